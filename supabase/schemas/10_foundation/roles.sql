@@ -1,0 +1,31 @@
+-- Roles belong to the cluster and not to one database, so that a second database must find them made.
+do $$
+begin
+  if to_regrole('opine_gateway') is null then
+    create role opine_gateway login noinherit;
+    comment on role opine_gateway is 'The service''s login for requests. It executes schema gateway and nothing else.';
+  end if;
+  if to_regrole('opine_serializable') is null then
+    create role opine_serializable login noinherit;
+    comment on role opine_serializable is 'As opine_gateway, for operations that need SERIALIZABLE: a pooler keeps its connections apart.';
+  end if;
+  if to_regrole('opine_worker') is null then
+    create role opine_worker login noinherit;
+    comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
+  end if;
+  if to_regrole('opine_identity') is null then
+    create role opine_identity nologin noinherit;
+    comment on role opine_identity is 'Exchanges proofs (a code, a device, a refresh token) for sessions. Only the gateway becomes it: a client of the Data API could bring proofs of its own making.';
+  end if;
+end
+$$;
+
+grant anon, authenticated, opine_identity to opine_gateway with inherit false, set true;
+grant anon, authenticated to opine_serializable with inherit false, set true;
+
+alter role opine_serializable set default_transaction_isolation = 'serializable';
+alter role opine_gateway set statement_timeout = '10s';
+alter role opine_serializable set statement_timeout = '10s';
+alter role opine_worker set statement_timeout = '60s';
+alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
+alter role opine_serializable set idle_in_transaction_session_timeout = '15s';

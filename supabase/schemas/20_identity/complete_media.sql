@@ -1,0 +1,22 @@
+create function api.complete_media(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_status jsonb;
+begin
+  perform app.require_level(2);
+  update app.users as u
+  set media_completed_at = coalesce(u.media_completed_at, app.now())
+  where u.id = app.user_id();
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
+end
+$$;
+comment on function api.complete_media(jsonb) is 'PUT /users/me/onboarding/media (spec.md B), without a photo as yet. Takes nothing; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN.';
+
+revoke all on function api.complete_media(jsonb) from public;
+grant execute on function api.complete_media(jsonb) to authenticated;

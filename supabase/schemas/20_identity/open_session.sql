@@ -1,0 +1,19 @@
+create function app.open_session(p_user_id uuid, p_refresh_token_hash bytea)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_session_id uuid;
+begin
+  insert into app.sessions (user_id) values (p_user_id) returning id into v_session_id;
+  insert into app.refresh_tokens (token_hash, session_id, expires_at)
+  values (p_refresh_token_hash, v_session_id, app.now() + interval '60 days');
+  return app.session_grant(v_session_id, p_user_id);
+end
+$$;
+comment on function app.open_session(uuid, bytea) is 'Begins a session of a user with its first refresh token (by SHA-256); answers app.session_grant.';
+
+revoke all on function app.open_session(uuid, bytea) from public;

@@ -1,0 +1,38 @@
+create function api.refresh_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_token app.refresh_tokens;
+begin
+  select * into v_token
+  from app.refresh_tokens as t
+  where t.token_hash = decode(p_args ->> 'refreshTokenHash', 'hex')
+  for update;
+  if v_token.expires_at is null or v_token.expires_at <= v_now then
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at <= v_now - interval '60 seconds' then
+    delete from app.sessions where id = v_token.session_id;
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at is null then
+    update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
+    insert into app.refresh_tokens (token_hash, session_id, expires_at)
+    values (decode(p_args ->> 'successorHash', 'hex'), v_token.session_id, v_now + interval '60 days');
+  end if;
+  return (
+    select app.session_grant(s.id, s.user_id)
+    from app.sessions as s
+    where s.id = v_token.session_id
+  );
+end
+$$;
+comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED.';
+
+revoke all on function api.refresh_session(jsonb) from public;
+grant execute on function api.refresh_session(jsonb) to opine_identity;

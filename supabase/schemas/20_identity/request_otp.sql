@@ -1,0 +1,49 @@
+create function api.request_otp(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_policy record := app.otp_policy();
+  v_now timestamptz := app.now();
+  v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_code app.otp_codes;
+begin
+  insert into app.otp_codes (phone_hash, requested_at, expires_at)
+  values (v_phone_hash, '-infinity', '-infinity')
+  on conflict (phone_hash) do nothing;
+  select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
+
+  if v_code.requested_at + v_policy.resend_after > v_now then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(v_code.requested_at + v_policy.resend_after)::text;
+  end if;
+  v_code.sent_at := array(
+    select sent_at from unnest(v_code.sent_at) as sent (sent_at) where sent.sent_at > v_now - interval '1 day' order by 1
+  );
+  if not (p_args ->> 'isTestNumber')::boolean and cardinality(v_code.sent_at) >= v_policy.daily_limit then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(v_code.sent_at[1] + interval '1 day')::text;
+  end if;
+
+  update app.otp_codes as c
+  set code_hash = decode(p_args ->> 'codeHash', 'hex'),
+    wrong_try_count = 0,
+    requested_at = v_now,
+    expires_at = v_now + v_policy.expires_after,
+    sent_at = case when (p_args ->> 'isTestNumber')::boolean then v_code.sent_at else v_code.sent_at || v_now end
+  where c.phone_hash = v_phone_hash;
+
+  return jsonb_build_object(
+    'phoneNumber', p_args ->> 'phoneNumber',
+    'resendAfterSeconds', extract(epoch from v_policy.resend_after)::integer,
+    'expiresAt', app.iso(v_now + v_policy.expires_after)
+  );
+end
+$$;
+comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex) and isTestNumber; answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, five a day.';
+
+revoke all on function api.request_otp(jsonb) from public;
+grant execute on function api.request_otp(jsonb) to opine_identity;

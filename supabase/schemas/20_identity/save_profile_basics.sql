@@ -1,0 +1,26 @@
+create function api.save_profile_basics(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_status jsonb;
+begin
+  perform app.require_level(1);
+  insert into app.profiles as p (user_id, username, full_name)
+  values (v_user_id, p_args ->> 'username', p_args ->> 'fullName')
+  on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
+  update app.users as u
+  set terms_version = coalesce(p_args ->> 'termsVersion', p_args ->> 'currentTermsVersion'), terms_accepted_at = app.now()
+  where u.id = v_user_id;
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
+end
+$$;
+comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, and HANDLE_TAKEN by profiles_username_key.';
+
+revoke all on function api.save_profile_basics(jsonb) from public;
+grant execute on function api.save_profile_basics(jsonb) to authenticated;

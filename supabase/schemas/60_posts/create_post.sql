@@ -1,0 +1,41 @@
+create function api.create_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_visibility app.post_visibility := p_args ->> 'visibility';
+  v_article jsonb := nullif(p_args -> 'article', 'null');
+  v_article_id uuid;
+  v_post_id uuid;
+begin
+  perform app.require_level(case v_visibility when 'public' then 3 else 4 end);
+  if v_visibility <> 'public' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if v_article is not null then
+    insert into app.articles (author_id, url, title, body)
+    values (v_user_id, v_article ->> 'url', v_article ->> 'title', v_article ->> 'text')
+    returning id into v_article_id;
+  end if;
+  insert into app.posts (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)
+  values (
+    v_user_id,
+    v_article_id,
+    p_args ->> 'thoughtText',
+    p_args ->> 'sliderText',
+    case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
+    case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
+    v_visibility
+  )
+  returning id into v_post_id;
+  return app.post_detail(v_post_id);
+end
+$$;
+comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets below level 4, and for every Hub that the caller is no active member of, which as yet is every Hub.';
+
+revoke all on function api.create_post(jsonb) from public;
+grant execute on function api.create_post(jsonb) to authenticated;

@@ -1,0 +1,27 @@
+create function api.delete_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  perform app.require_level(1);
+  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
+  if v_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  if v_post.author_id <> app.user_id() then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  delete from app.posts as p where p.id = v_post.id;
+  delete from app.articles as a where a.id = v_post.article_id;
+  return '{}';
+end
+$$;
+comment on function api.delete_post(jsonb) is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+
+revoke all on function api.delete_post(jsonb) from public;
+grant execute on function api.delete_post(jsonb) to authenticated;

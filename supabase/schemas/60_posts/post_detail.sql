@@ -1,0 +1,28 @@
+create function app.post_detail(p_post_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_card jsonb := (select c.card from app.post_cards(array[p_post_id]) as c);
+  v_level integer := app.level_of(app.user_id());
+begin
+  if v_card is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_card || jsonb_build_object('permissions', jsonb_build_object(
+    'canVote', v_level >= 2 and v_card -> 'viewerVote' -> 'hasVoted' = 'false',
+    'canComment', v_level >= 2,
+    'canRepost', v_level >= 3,
+    'canShareToFeed', v_level >= 2,
+    'canShareToHubs', v_level >= 4,
+    'canDelete', coalesce((select p.author_id = app.user_id() from app.posts as p where p.id = p_post_id), false)
+  ));
+end
+$$;
+comment on function app.post_detail(uuid) is 'The detail of a post that the caller may see: its card and permissions (contract.md 7). Raises POST_NOT_FOUND.';
+
+revoke all on function app.post_detail(uuid) from public;
+grant execute on function app.post_detail(uuid) to anon, authenticated;

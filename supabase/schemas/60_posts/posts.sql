@@ -1,0 +1,37 @@
+create table app.posts (
+  id uuid primary key default app.uuid_v7(),
+  author_id uuid not null references app.users (id) on delete cascade,
+  article_id uuid references app.articles (id) on delete cascade,
+  thought_text text,
+  slider_text text,
+  left_label text,
+  right_label text,
+  visibility app.post_visibility not null,
+  created_at timestamptz not null default app.now(),
+  constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
+  constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
+  constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
+  constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
+  constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
+  constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
+);
+comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+
+create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
+create index posts_article_id_idx on app.posts (article_id);
+
+alter table app.posts enable row level security;
+
+create policy posts_select on app.posts for select to anon, authenticated
+using (visibility in ('public', 'public_hub') or author_id = (select app.user_id()));
+comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
+
+create policy posts_insert on app.posts for insert to authenticated
+with check (author_id = (select app.user_id()));
+
+create policy posts_delete on app.posts for delete to authenticated
+using (author_id = (select app.user_id()));
+
+grant select on app.posts to anon, authenticated;
+grant insert (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility) on app.posts to authenticated;
+grant delete on app.posts to authenticated;

@@ -1,0 +1,21 @@
+create function api.cast_vote(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if current_setting('transaction_isolation') <> 'serializable' then
+    raise exception 'A vote needs a serializable transaction.';
+  end if;
+  perform app.require_level(2);
+  perform app.require_slider((p_args ->> 'postId')::uuid);
+  perform app.count_vote((p_args ->> 'postId')::uuid, (p_args ->> 'position')::app.vote_position);
+  return '{}';
+end
+$$;
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId and position; answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+
+revoke all on function api.cast_vote(jsonb) from public;
+grant execute on function api.cast_vote(jsonb) to authenticated;
