@@ -1,4 +1,4 @@
-create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_args jsonb, inout p_answer text)
+create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_args jsonb, inout answer text)
 language plpgsql
 security invoker
 as $$
@@ -9,7 +9,7 @@ begin
   perform gateway.invoke(p_operation, p_claims, p_args);
   commit;
   set transaction isolation level read committed, read only;
-  p_answer := gateway.invoke(p_operation || '_answer', p_claims, p_args);
+  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args);
 end
 $$;
 comment on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) is 'One request that writes under SERIALIZABLE and answers with a read: api.<p_operation>, commit, then api.<p_operation>_answer. Inside the first transaction that read would conflict with every writer beside it. It has no SET clause, as a procedure with one cannot commit.';

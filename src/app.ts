@@ -1,0 +1,27 @@
+import { Hono } from 'hono';
+import { requestId } from 'hono/request-id';
+import { ApiError } from './contract/errors.ts';
+import { fail } from './http/answer.ts';
+import { mountHealth } from './http/health.ts';
+import { mount } from './http/mount.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { requestLog } from './http/request-log.ts';
+import type { Variables } from './http/variables.ts';
+import { ROUTES } from './operations/all.ts';
+import type { Services } from './services.ts';
+
+/** The app with every route, on these parts. It listens nowhere and reads no environment. */
+export function createApp(services: Services): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  app.use(requestId({ limitLength: 128 }), requestLog(services.log));
+  app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
+  app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
+  mountHealth(app, services);
+
+  const api = new Hono<{ Variables: Variables }>();
+  const document = JSON.stringify(openApiDocument(ROUTES));
+  api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  mount(api, ROUTES, services);
+  app.route('/api/v1', api);
+  return app;
+}

@@ -1,0 +1,113 @@
+import type { JWK } from 'jose';
+import { z } from 'zod';
+import { parseTestNumbers, type TestNumbers } from './identity/test-numbers.ts';
+
+/** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is wrong with the environment: every variable by name in one line, and no value. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** A variable whose text `parse` reads; where it throws, `message` says what the variable must be. */
+function parsed<T>(parse: (value: string) => T, message: string) {
+  return z.string('is missing').transform((value, context): T => {
+    try {
+      return parse(value);
+    } catch {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+  });
+}
+
+const jwks = z
+  .array(z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), kid: z.string() }))
+  .min(1);
+
+const signingKeys = parsed(
+  (value): JWK[] => jwks.parse(JSON.parse(value)),
+  'must be a JSON array of ES256 keys (JWK), each with its kid',
+);
+
+const testNumbers = parsed(
+  (value): TestNumbers => parseTestNumbers(value),
+  'must look like +1202555*=4242, several separated by commas',
+);
+
+function integer(min: number, max: number, fallback: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .default(fallback);
+}
+
+const text = z.string('is missing').min(1, 'is missing');
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+  .refine((value) => /^opine_gateway(\.|$)/.test(new URL(value).username), 'must log in as opine_gateway');
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
+const variables = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    HOST: text.default('0.0.0.0'),
+    PORT: integer(0, 65_535, 8787),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino')
+      .default('info'),
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: integer(1, 200, 10),
+    JWT_SIGNING_KEYS: signingKeys,
+    HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
+    SUPABASE_URL: webUrl,
+    SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
+    SMS_TEST_NUMBERS: testNumbers.optional(),
+    SMS_TWILIO_URL: webUrl.optional(),
+    SMS_TWILIO_ACCOUNT_SID: text.optional(),
+    SMS_TWILIO_AUTH_TOKEN: text.optional(),
+    SMS_TWILIO_FROM: text.optional(),
+    SMS_TWILIO_MESSAGING_SERVICE_SID: text.optional(),
+    APP_LOGO_URL: webUrl.default('https://opine.example/logo.png'),
+    TERMS_URL: webUrl.default('https://opine.example/terms'),
+    TERMS_VERSION: text.max(40, 'must have at most 40 characters').default('1'),
+    PRIVACY_URL: webUrl.default('https://opine.example/privacy'),
+    CHECK_ANSWERS: flag.default(false),
+  })
+  .superRefine((env, context) => {
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    if (env.SMS_PROVIDER === 'twilio') {
+      if (!env.SMS_TWILIO_ACCOUNT_SID) refuse('SMS_TWILIO_ACCOUNT_SID', 'is missing');
+      if (!env.SMS_TWILIO_AUTH_TOKEN) refuse('SMS_TWILIO_AUTH_TOKEN', 'is missing');
+      if (!env.SMS_TWILIO_FROM === !env.SMS_TWILIO_MESSAGING_SERVICE_SID) {
+        refuse('SMS_TWILIO_FROM', 'or SMS_TWILIO_MESSAGING_SERVICE_SID must be given, not both');
+      }
+    }
+    if (env.NODE_ENV === 'production') {
+      if (env.SMS_PROVIDER === 'console') refuse('SMS_PROVIDER', 'must not be console in production');
+      if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
+    }
+  });
+
+/** The service's configuration, by variable. */
+export type Config = z.output<typeof variables>;
+
+/**
+ * Reads the whole configuration at once; an empty variable counts as not given.
+ * @throws ConfigError that names every wrong variable
+ */
+export function readConfig(env: Environment): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = variables.safeParse(given);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  throw new ConfigError(`Wrong configuration: ${[...new Set(issues)].join('; ')}.`);
+}

@@ -1,0 +1,72 @@
+/** What the catalogue says of one error: its HTTP status and its text for people. */
+interface CatalogueEntry {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
+  readonly message: string;
+}
+
+/** The one catalogue of errors: every `error.code` that a client can meet (spec.md "Errors", contract.md 1). */
+export const ERRORS = {
+  OTP_INVALID: { status: 400, message: 'The code is not right.' },
+  OTP_EXPIRED: { status: 400, message: 'The code has expired. Request a new one.' },
+  UNAUTHORIZED: { status: 401, message: 'Authentication required.' },
+  FORBIDDEN: { status: 403, message: 'You are not allowed to do this.' },
+  VOTE_NOT_ALLOWED: { status: 403, message: 'You cannot vote on this post.' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  POST_NOT_FOUND: { status: 404, message: 'Post not found.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not answer that method.' },
+  HANDLE_TAKEN: { status: 409, message: 'This username is taken.' },
+  VOTE_ALREADY_CAST: { status: 409, message: 'You have voted on this post already.' },
+  POST_NOT_VOTABLE: { status: 409, message: 'This post has no slider to vote on.' },
+  IDEMPOTENCY_KEY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used for another request.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
+  VALIDATION_FAILED: { status: 422, message: 'The request is not valid.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again later.' },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available right now. Try again shortly.' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** A machine code of the catalogue. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Whether `code` is one of the catalogue's. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+/**
+ * The constraints whose violation is an answer of its own. Postgres holds the rule by the constraint;
+ * leaving the translation to here spares each such write a subtransaction in PL/pgSQL.
+ */
+export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  profiles_username_key: 'HANDLE_TAKEN',
+  vote_receipts_pkey: 'VOTE_ALREADY_CAST',
+};
+
+/** Extra data of an error; `details` of its envelope. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** One thing wrong with a request: `details.issues[]` of a `VALIDATION_FAILED`. */
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An error that its client shall see: thrown anywhere, answered as the catalogue's envelope. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  /** `details.retryAfterSeconds`, where given, becomes the `Retry-After` header as well. */
+  constructor(code: ErrorCode, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(ERRORS[code].message, options);
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** A `VALIDATION_FAILED` (422) that names its issues. */
+export function invalid(...issues: readonly Issue[]): ApiError {
+  return new ApiError('VALIDATION_FAILED', { issues });
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may call: nobody is asked for, a bearer is used where it is good, or a good bearer is needed. */
+export type Auth = 'none' | 'optional' | 'required';
+
+/**
+ * One operation of the API as data. From it come the route, the call of `api.<id>`, the OpenAPI document and the
+ * tests that hold for every operation.
+ */
+export interface Operation {
+  /** Names the function `api.<id>(p_args jsonb)` and the OpenAPI operation. */
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Below `/api/v1`, parameters in braces. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Auth;
+  /** The level that its function requires (contract.md 2): told here, held there. */
+  readonly level?: 1 | 2 | 3 | 4;
+  /** The path's parameters, each a UUID, with the error for one that is none. */
+  readonly params?: Readonly<Record<string, ErrorCode>>;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly data: z.ZodType;
+  readonly status: 200 | 201;
+  /** The envelope's text for people. */
+  readonly message: string;
+  /** What it raises beyond the errors that its shape implies: see `errorsOf`. */
+  readonly errors?: readonly ErrorCode[];
+  readonly example: { readonly body?: unknown; readonly data: unknown };
+  /**
+   * Which way through the gateway: `caller` unless said; `identity` exchanges a proof for a session;
+   * `serializable` writes under SERIALIZABLE and answers with a read after the commit.
+   */
+  readonly gateway?: 'identity' | 'serializable';
+}
+
+/** Whether an `Idempotency-Key` is honoured: on every POST that creates, but for sign-in and votes (contract.md 1). */
+export function honoursIdempotencyKey(operation: Operation): boolean {
+  return operation.method === 'post' && operation.status === 201 && operation.gateway === undefined;
+}
+
+/** Every error an operation can answer: its own, and those that its shape implies. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const errors = new Set<ErrorCode>(operation.errors);
+  if (operation.auth === 'required') errors.add('UNAUTHORIZED');
+  if ((operation.level ?? 1) > 1) errors.add('FORBIDDEN');
+  for (const code of Object.values(operation.params ?? {})) errors.add(code);
+  if (operation.query || operation.body) errors.add('VALIDATION_FAILED');
+  if (operation.body) errors.add('PAYLOAD_TOO_LARGE');
+  if (honoursIdempotencyKey(operation)) errors.add('IDEMPOTENCY_KEY_CONFLICT');
+  return [...errors.add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')];
+}

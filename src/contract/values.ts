@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** Whether Postgres can store `value` as it is: no NUL, no half of a surrogate pair. */
+function isStorable(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\u0000');
+}
+
+/** How many characters a person would count: code points, as Postgres's char_length does. */
+function characterCount(value: string): number {
+  return Array.from(value).length;
+}
+
+/**
+ * Text of `min` to `max` characters, without the white space around it. Characters are code points: an emoji
+ * counts once, and a length that passes here passes the column's CHECK as well.
+ */
+export function text(min: number, max: number) {
+  return z
+    .string()
+    .trim()
+    .refine(isStorable, { message: 'Holds a character that cannot be stored.' })
+    .refine((value) => characterCount(value) >= min, { message: `Must have at least ${min} characters.` })
+    .refine((value) => characterCount(value) <= max, { message: `Must have at most ${max} characters.` })
+    .meta({ minLength: min, maxLength: max });
+}
+
+/** Text that fits `pattern` whole; `message` says in words what that is. */
+export function pattern(pattern: RegExp, message: string) {
+  return z.string().regex(pattern, message);
+}
+
+/** Any UUID, in lower case as Postgres writes it. */
+export const id = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'Must be a UUID.')
+  .toLowerCase()
+  .meta({ format: 'uuid' });
+
+/** A time in an answer: ISO 8601 in UTC. */
+export const timestamp = z.iso.datetime();
+
+/** An absolute http or https address. */
+export const webUrl = text(1, 2000)
+  .refine((value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value), {
+    message: 'Must be an http or https URL.',
+  })
+  .meta({ format: 'uri' });
+
+/** A username in canonical form (spec.md "Identifiers"). */
+export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 of a-z, 0-9 and _.');
+
+/** A whole number in a query. */
+function queryInteger(min: number, max: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^-?\d{1,9}$/, 'Must be a whole number.')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(fallback)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
+}
+
+/** The query of a list of posts (contract.md 1): page size 20, at most 50. */
+export const postPage = { cursor: text(1, 200).optional(), limit: queryInteger(1, 50, 20) };
+
+/** The data of a list: a page of `item` and where the next one begins. */
+export function page(item: z.ZodType) {
+  return z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
+}
+
+/** The data of an empty success. */
+export const nothing = z.strictObject({});

@@ -1,0 +1,35 @@
+import pg from 'pg';
+import { ApiError, CONSTRAINT_ERRORS, type ErrorDetails, isErrorCode } from '../contract/errors.ts';
+
+/** The classes and codes of SQLSTATE that say "not now": no connection, no resources, shutting down, cancelled. */
+const UNAVAILABLE = /^(08|53|57P0|57014|25P0[34]|58)/;
+
+/** Whether a transaction lost a race that the same transaction, run again, may win. */
+export function isSerializationFailure(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
+
+/**
+ * What a client shall see of a failed call of the database: an error of the catalogue that SQL raised or that a
+ * constraint stands for; `SERVICE_UNAVAILABLE` where the database is away. Anything else comes back as it is: a bug.
+ */
+export function translate(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) {
+    return isConnectionError(error) ? new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error }) : error;
+  }
+  const { code = '', constraint = '', message } = error;
+  if (code.startsWith('PT') && isErrorCode(message)) {
+    return new ApiError(message, error.detail ? (JSON.parse(error.detail) as ErrorDetails) : {});
+  }
+  const ofConstraint = code === '23505' ? CONSTRAINT_ERRORS[constraint] : undefined;
+  if (ofConstraint) return new ApiError(ofConstraint);
+  if (UNAVAILABLE.test(code) || isSerializationFailure(error)) {
+    return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });
+  }
+  return error;
+}
+
+/** pg tells of a connection refused, reset or timed out by a bare Error; a TypeError and its kin are bugs. */
+function isConnectionError(error: unknown): boolean {
+  return error instanceof Error && (error.constructor === Error || error instanceof AggregateError);
+}

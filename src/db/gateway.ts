@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { isSerializationFailure, translate } from './errors.ts';
+
+/** A request as the database takes it. */
+export interface Invocation {
+  /** The operation's id: `api.<operation>` runs. */
+  readonly operation: string;
+  /** Verified claims of the caller's access token, null for a guest. */
+  readonly claims: object | null;
+  readonly args: object;
+}
+
+/** What the gateway answers: the operation's data as JSON text. */
+export interface Answer {
+  readonly json: string;
+  /** The first answer to the same request, kept for its Idempotency-Key. */
+  readonly isReplayed: boolean;
+}
+
+/** What makes a request the same as an earlier one. */
+export interface Idempotency {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * The way into Postgres: each call is one statement, one round trip. Every method throws the `ApiError` that the
+ * operation raises, or `SERVICE_UNAVAILABLE`.
+ */
+export interface Gateway {
+  /** Runs an operation as its caller; `fallsBack`: a dead session counts as a guest instead of being refused. */
+  invoke(invocation: Invocation, fallsBack: boolean): Promise<Answer>;
+  /** As `invoke`, for a request with an Idempotency-Key. */
+  invokeOnce(invocation: Invocation, idempotency: Idempotency): Promise<Answer>;
+  /** Runs an operation that exchanges a proof for a session. */
+  identify(invocation: Invocation): Promise<Answer>;
+  /** Runs an operation under SERIALIZABLE, tried again where it lost a race, and reads its answer after the commit. */
+  invokeThenRead(invocation: Invocation): Promise<Answer>;
+  /** Resolves where the database answers; else throws. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MAX_TRIES = 8;
+const FIRST_BACKOFF_MS = 2;
+
+/** Runs `work` again, after a short random wait that doubles, as long as it loses serialization races. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_TRIES || !isSerializationFailure(error)) throw error;
+      await pause(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt);
+    }
+  }
+}
+
+/** How to reach the database: the login for requests, and how many connections each login may hold. */
+export interface GatewayOptions {
+  readonly url: string;
+  readonly serializableUrl: string;
+  readonly poolSize: number;
+  /** Told of a connection lost while nobody used it; the pool replaces it. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** Opens the gateway's two pools; they connect when first used. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const poolOf = (connectionString: string) =>
+    new pg.Pool({
+      connectionString,
+      max: options.poolSize,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      application_name: 'opine-api',
+    }).on('error', options.onIdleError);
+  const requests = poolOf(options.url);
+  const serializable = poolOf(options.serializableUrl);
+
+  async function ask(pool: pg.Pool, text: string, values: unknown[]): Promise<Answer> {
+    try {
+      const { rows } = await retried(() =>
+        pool.query<{ answer: string; is_replayed?: boolean }>({ text, values }),
+      );
+      return { json: rows[0]?.answer ?? 'null', isReplayed: rows[0]?.is_replayed ?? false };
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  return {
+    invoke: ({ operation, claims, args }, fallsBack) =>
+      ask(requests, 'select gateway.invoke($1, $2, $3, $4) as answer', [operation, claims, args, fallsBack]),
+    invokeOnce: ({ operation, claims, args }, { key, fingerprint }) =>
+      ask(requests, 'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5)', [
+        operation,
+        claims,
+        args,
+        key,
+        fingerprint,
+      ]),
+    identify: ({ operation, claims, args }) =>
+      ask(requests, 'select gateway.identify($1, $2, $3) as answer', [operation, claims, args]),
+    invokeThenRead: ({ operation, claims, args }) =>
+      ask(serializable, 'call gateway.invoke_then_read($1, $2, $3, null)', [operation, claims, args]),
+    ping: async () => {
+      await ask(requests, 'select gateway.is_ready() as answer', []);
+    },
+    close: async () => {
+      await Promise.all([requests.end(), serializable.end()]);
+    },
+  };
+}

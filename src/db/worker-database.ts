@@ -1,0 +1,14 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from './types.ts';
+
+/** The worker's database, by its own login; connects when first used, on two connections at most. */
+export function openWorkerDatabase(url: string, onIdleError: (error: Error) => void): Kysely<DB> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'opine-worker',
+  });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: pool.on('error', onIdleError) }) });
+}

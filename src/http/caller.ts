@@ -1,0 +1,20 @@
+import { ApiError } from '../contract/errors.ts';
+import type { Auth } from '../contract/operation.ts';
+import type { AccessClaims, Tokens } from '../identity/tokens.ts';
+
+/**
+ * The claims of a request's bearer, null for a guest. A bad bearer is a guest's where one is optional (spec.md
+ * "Endpoints"); whether a good one's session still lives is for Postgres to say, in the same round trip.
+ * @throws ApiError UNAUTHORIZED where a good bearer is needed and missing
+ */
+export async function callerOf(
+  auth: Auth,
+  authorization: string | undefined,
+  tokens: Tokens,
+): Promise<AccessClaims | null> {
+  if (auth === 'none') return null;
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  const claims = token === undefined ? null : await tokens.verify(token);
+  if (claims === null && auth === 'required') throw new ApiError('UNAUTHORIZED');
+  return claims;
+}

@@ -1,0 +1,86 @@
+import type { Context, Hono } from 'hono';
+import { ApiError } from '../contract/errors.ts';
+import { honoursIdempotencyKey } from '../contract/operation.ts';
+import type { Answer, Invocation } from '../db/gateway.ts';
+import type { Services } from '../services.ts';
+import { succeed } from './answer.ts';
+import { readJson } from './body.ts';
+import { callerOf } from './caller.ts';
+import type { Route } from './handler.ts';
+import { idempotencyOf } from './idempotency.ts';
+import { validate, validateParams } from './validate.ts';
+import type { Variables } from './variables.ts';
+
+const BODY_LIMIT = 1024 * 1024;
+
+/** Mounts operations on `app`: for each its route, and 405 for the other methods of its path. */
+export function mount(
+  app: Hono<{ Variables: Variables }>,
+  routes: readonly Route[],
+  services: Services,
+): void {
+  const methods = new Map<string, string[]>();
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()]);
+    app.on(route.method.toUpperCase(), path, (c) => {
+      c.set('operation', route.id);
+      return serve(c, route, services);
+    });
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (c) => {
+      c.header(
+        'Allow',
+        allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '),
+      );
+      throw new ApiError('METHOD_NOT_ALLOWED');
+    });
+  }
+}
+
+async function serve(
+  c: Context<{ Variables: Variables }>,
+  route: Route,
+  services: Services,
+): Promise<Response> {
+  const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
+  const args = await readArgs(c, route);
+  const invoke = async (given: object): Promise<string> => {
+    const answer = await ask(c, route, services, { operation: route.id, claims, args: given });
+    if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
+    return answer.json;
+  };
+  const json = route.handle
+    ? JSON.stringify(
+        await route.handle({ args, services, run: async (given) => unwrap(await invoke(given)) }),
+      )
+    : await invoke(args);
+  if (services.config.CHECK_ANSWERS) route.data.parse(JSON.parse(json));
+  return succeed(c, route.status, route.message, json);
+}
+
+async function readArgs(c: Context, route: Route): Promise<object> {
+  const params = route.params ? validateParams(route.params, c.req.param()) : {};
+  const query = route.query ? validate(route.query, c.req.query()) : {};
+  const body = route.body ? validate(route.body, await readJson(c.req.raw, BODY_LIMIT)) : {};
+  return { ...body, ...query, ...params };
+}
+
+function ask(c: Context, route: Route, { gateway }: Services, invocation: Invocation): Promise<Answer> {
+  if (route.gateway === 'identity') return gateway.identify(invocation);
+  if (route.gateway === 'serializable') return gateway.invokeThenRead(invocation);
+  const idempotency = honoursIdempotencyKey(route)
+    ? idempotencyOf(c.req.header('idempotency-key'), invocation)
+    : null;
+  return idempotency
+    ? gateway.invokeOnce(invocation, idempotency)
+    : gateway.invoke(invocation, route.auth !== 'required');
+}
+
+/** The data out of an answer. @throws ApiError the refusal that the function returned to keep what it wrote */
+function unwrap(json: string): unknown {
+  const { refusal, ...data } = JSON.parse(json);
+  if (refusal) throw new ApiError(refusal.code, refusal.details);
+  return data;
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { ApiError, type Issue, invalid } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import { id } from '../contract/values.ts';
+
+/** Checks `value` by `schema`. @throws ApiError VALIDATION_FAILED with every issue, none of which quotes the value */
+export function validate(schema: z.ZodObject, value: unknown): object {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalid(...result.error.issues.map(issueOf));
+}
+
+/** Checks the path's parameters. @throws ApiError the parameter's own error, mostly a 404 */
+export function validateParams(
+  params: NonNullable<Operation['params']>,
+  given: Readonly<Record<string, string>>,
+): object {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, code]) => {
+      const result = id.safeParse(given[name]);
+      if (!result.success)
+        throw code === 'VALIDATION_FAILED'
+          ? invalid(...result.error.issues.map(issueOf))
+          : new ApiError(code);
+      return [name, result.data];
+    }),
+  );
+}
+
+function issueOf(issue: z.core.$ZodIssue): Issue {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  return { path, code: issue.code, message: issue.message };
+}

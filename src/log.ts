@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { type Logger, pino } from 'pino';
+import { ApiError } from './contract/errors.ts';
+
+/** The structured log: one JSON line an event, on standard output. */
+export type Log = Logger;
+
+/**
+ * What the log may know of an error. Never a message of Postgres or of a library: these quote what clients sent.
+ * A place in the code is safe and enough to find the fault.
+ */
+export function describeError(error: unknown): object {
+  if (error instanceof pg.DatabaseError) {
+    const { code, severity, schema, table, constraint, routine, where } = error;
+    return {
+      type: 'DatabaseError',
+      sqlstate: code,
+      severity,
+      schema,
+      table,
+      constraint,
+      routine,
+      where: placesOf(where),
+    };
+  }
+  if (error instanceof ApiError) {
+    return {
+      type: 'ApiError',
+      code: error.code,
+      ...(error.cause !== undefined && { cause: describeCause(error.cause) }),
+    };
+  }
+  if (error instanceof Error) {
+    return { type: error.name, ...('code' in error && { code: error.code }), stack: framesOf(error.stack) };
+  }
+  return { type: typeof error };
+}
+
+/** Why something outside failed us: a connection's own words or ours about a provider, which hold no client's data. */
+function describeCause(cause: unknown): object {
+  if (cause instanceof pg.DatabaseError || !(cause instanceof Error)) return describeError(cause);
+  return { type: cause.name, message: cause.message, ...('code' in cause && { code: cause.code }) };
+}
+
+/** The functions in Postgres's CONTEXT, without the statements between them. */
+function placesOf(where: string | undefined): string[] | undefined {
+  return where?.split('\n').filter((line) => line.startsWith('PL/pgSQL function'));
+}
+
+/** A stack without its first lines, the message. */
+function framesOf(stack: string | undefined): string[] | undefined {
+  return stack
+    ?.split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '));
+}
+
+/** Opens the log at `level`. */
+export function createLog(level: string): Log {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  });
+}

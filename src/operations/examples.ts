@@ -1,0 +1,65 @@
+/** Ids, a person and a post that the examples of the OpenAPI document share; they are the demo data's. */
+export const POST_ID = '01900000-0000-7000-8000-0000000000b3';
+export const AT = '2026-03-01T09:30:00.000Z';
+
+export const author = {
+  id: '01900000-0000-7000-8000-000000000003',
+  username: 'amara',
+  name: 'Amara Castellanos',
+  profilePhotoUrl: null,
+  isAnonymous: false,
+};
+
+export const session = {
+  accessToken: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ii4uLiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl',
+  refreshToken: 'pX3n0b5sZ0u3b6v5m1m4rWk2b9n0c8d7e6f5a4b3c2d',
+  tokenType: 'Bearer',
+  expiresIn: 900,
+  expiresAt: AT,
+  user: { id: author.id, username: 'amara', fullName: author.name, isAnonymous: false, level: 3 },
+};
+
+export const status = {
+  profileBasics: true,
+  mediaCompleted: true,
+  phoneConfirmed: true,
+  contactsSynced: false,
+  contactsSyncedAt: null,
+  level: 3,
+  completed: false,
+  nextStep: 'contacts',
+};
+
+export const summary = { totalVotes: 12, resultsVisible: true, leftCount: 3, neutralCount: 1, rightCount: 8 };
+
+export const distribution = [
+  { position: 'strong_left', count: 1 },
+  { position: 'left', count: 2 },
+  { position: 'neutral', count: 1 },
+  { position: 'right', count: 3 },
+  { position: 'strong_right', count: 5 },
+];
+
+export const globalScope = { type: 'global', hubId: null };
+
+export const card = {
+  id: POST_ID,
+  author,
+  createdAt: AT,
+  article: null,
+  thoughtText: null,
+  sliderText: 'Four working days are enough',
+  slider: { leftLabel: 'Disagree', rightLabel: 'Agree' },
+  visibility: 'public',
+  hubs: [],
+  sourcePostId: null,
+  sourcePost: null,
+  isShareable: true,
+  viewerVote: { hasVoted: true, votedAt: AT },
+  voteScope: globalScope,
+  voteSummary: summary,
+  voteDistribution: distribution,
+  commentCount: 0,
+  repostCount: 0,
+  viewerSaved: false,
+};

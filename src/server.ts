@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { createApp } from './app.ts';
+import { type Environment, readConfig } from './config.ts';
+import { urlOf } from './db/logins.ts';
+import { openWorkerDatabase } from './db/worker-database.ts';
+import { upkeep } from './delivery/upkeep.ts';
+import { startWorker } from './delivery/worker.ts';
+import { mountDocs } from './http/docs.ts';
+import { createServices } from './services.ts';
+
+/** A server that listens. */
+export interface Server {
+  /** Where it listens, without a path. */
+  readonly url: string;
+  readonly docsUrl: string;
+  /** Takes no new request, finishes those under way, and ends the worker. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service in Node: the app, its docs page and the worker.
+ * @throws ConfigError for a wrong environment; the listener's error where the address cannot be had
+ */
+export async function startServer(env: Environment): Promise<Server> {
+  const config = readConfig(env);
+  const services = await createServices(config);
+  const { log, gateway } = services;
+  const app = createApp(services);
+  mountDocs(app);
+  const listener = await listen(app.fetch, config.HOST, config.PORT);
+  const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
+    log.warn('lost an idle database connection'),
+  );
+  const worker = startWorker(upkeep(db), log);
+  const url = `http://${config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${listener.port}`;
+  return {
+    url,
+    docsUrl: `${url}/docs`,
+    stop: async () => {
+      await Promise.all([listener.close(), worker.stop()]);
+      await Promise.all([gateway.close(), db.destroy()]);
+    },
+  };
+}
+
+interface Listener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  hostname: string,
+  port: number,
+): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname, port }, (address: AddressInfo) =>
+      resolve({ port: address.port, close: () => closed(server) }),
+    );
+    server.once('error', reject);
+  });
+}
+
+/** Idle connections end at once; one that is answering gets as long as its answer needs. */
+function closed(server: ReturnType<typeof serve>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+  });
+}

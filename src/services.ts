@@ -1,0 +1,64 @@
+import { type Config, ConfigError } from './config.ts';
+import { createGateway, type Gateway } from './db/gateway.ts';
+import { urlOf } from './db/logins.ts';
+import { createSecrets, type Secrets } from './identity/secrets.ts';
+import type { SmsSender } from './identity/sms.ts';
+import { createConsoleSender } from './identity/sms-console.ts';
+import { createTwilioSender } from './identity/sms-twilio.ts';
+import { createTokens, type Tokens } from './identity/tokens.ts';
+import { createLog, type Log } from './log.ts';
+
+/** The real parts that the app is made of. */
+export interface Services {
+  readonly config: Config;
+  readonly log: Log;
+  readonly gateway: Gateway;
+  readonly tokens: Tokens;
+  readonly secrets: Secrets;
+  readonly sms: SmsSender;
+}
+
+/**
+ * Builds the parts that the configuration names. Nothing connects yet.
+ * @throws ConfigError where the signing keys do not fit
+ */
+export async function createServices(config: Config): Promise<Services> {
+  const log = createLog(config.LOG_LEVEL);
+  const tokens = await createTokens({
+    signingKeys: config.JWT_SIGNING_KEYS,
+    issuer: new URL('/auth/v1', config.SUPABASE_URL).href,
+  }).catch((error: Error) => {
+    throw new ConfigError(`Wrong configuration: JWT_SIGNING_KEYS: ${error.message}.`);
+  });
+  return {
+    config,
+    log,
+    gateway: createGateway({
+      url: config.DATABASE_URL,
+      serializableUrl: urlOf(config.DATABASE_URL, 'opine_serializable'),
+      poolSize: config.DATABASE_POOL_SIZE,
+      onIdleError: () => log.warn('lost an idle database connection'),
+    }),
+    tokens,
+    secrets: createSecrets(config.HASH_SECRET),
+    sms: createSms(config),
+  };
+}
+
+function createSms(config: Config): SmsSender {
+  if (config.SMS_PROVIDER === 'console') return createConsoleSender((line) => process.stdout.write(line));
+  const {
+    SMS_TWILIO_ACCOUNT_SID = '',
+    SMS_TWILIO_AUTH_TOKEN = '',
+    SMS_TWILIO_FROM,
+    SMS_TWILIO_MESSAGING_SERVICE_SID = '',
+  } = config;
+  return createTwilioSender({
+    ...(config.SMS_TWILIO_URL && { baseUrl: config.SMS_TWILIO_URL }),
+    accountSid: SMS_TWILIO_ACCOUNT_SID,
+    authToken: SMS_TWILIO_AUTH_TOKEN,
+    ...(SMS_TWILIO_FROM
+      ? { from: SMS_TWILIO_FROM }
+      : { messagingServiceSid: SMS_TWILIO_MESSAGING_SERVICE_SID }),
+  });
+}
