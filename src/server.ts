@@ -69,3 +69,16 @@ function closed(server: ReturnType<typeof serve>): Promise<void> {
     if ('closeIdleConnections' in server) server.closeIdleConnections();
   });
 }
+
+if (import.meta.main) {
+  const server = await startServer(process.env).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, async () => {
+      await server.stop();
+      process.exit(0);
+    });
+  }
+}

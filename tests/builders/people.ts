@@ -1,0 +1,66 @@
+import { type Client, clientOf, type Json } from '../harness/client.ts';
+import type { Opine } from '../harness/opine.ts';
+
+/** A person with a session of their own. */
+export interface Person extends Client {
+  readonly id: string;
+  readonly username: string;
+  readonly phoneNumber: string;
+  readonly session: Json;
+}
+
+let count = 0;
+
+/** A phone that nobody else in this file has; its code is 4242. */
+export function aPhone(): string {
+  count += 1;
+  return `+1202555${String(count).padStart(4, '0')}`;
+}
+
+/** Somebody who looks and has no session. */
+export function aGuest(opine: Opine): Client {
+  return clientOf(opine.url);
+}
+
+/** Somebody who opened the app: level 1, known by their install. */
+export async function anAnonymous(opine: Opine): Promise<Person> {
+  count += 1;
+  const { data } = await clientOf(opine.url).post('/auth/anonymous/session', {
+    deviceId: `an install of tests ${count}`,
+  });
+  return personOf(opine, data, '', '');
+}
+
+/** Somebody who gave name and username and no phone: level 2. */
+export async function aRegistered(opine: Opine, name = 'Somebody'): Promise<Person> {
+  const anonymous = await anAnonymous(opine);
+  return personOf(opine, anonymous.session, await saveBasics(anonymous, name), '');
+}
+
+/** Somebody who verified a phone and went through onboarding: level 3. */
+export async function aConfirmed(opine: Opine, name = 'Somebody'): Promise<Person> {
+  const phoneNumber = aPhone();
+  const person = personOf(opine, await signIn(opine, phoneNumber), '', phoneNumber);
+  const username = await saveBasics(person, name);
+  await person.put('/users/me/onboarding/media', {});
+  return personOf(opine, person.session, username, phoneNumber);
+}
+
+/** Signs a phone in by its code and returns the session. */
+export async function signIn(opine: Opine, phoneNumber: string): Promise<Json> {
+  const guest = aGuest(opine);
+  await guest.post('/auth/otp/request', { phoneNumber });
+  const { data } = await guest.post('/auth/otp/verify', { phoneNumber, code: '4242' });
+  return data;
+}
+
+async function saveBasics(client: Client, fullName: string): Promise<string> {
+  count += 1;
+  const username = `${fullName.toLowerCase().replaceAll(/[^a-z]/g, '')}_${count}`;
+  await client.put('/users/me/onboarding/profile-basics', { fullName, username, termsAccepted: true });
+  return username;
+}
+
+function personOf(opine: Opine, session: Json, username: string, phoneNumber: string): Person {
+  return { ...clientOf(opine.url, session.accessToken), id: session.user.id, username, phoneNumber, session };
+}

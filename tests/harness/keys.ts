@@ -1,0 +1,6 @@
+import { exportJWK, generateKeyPair } from 'jose';
+
+const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+
+/** The key that signs access tokens in tests. */
+export const SIGNING_KEY = { ...(await exportJWK(privateKey)), kid: 'key-of-tests', alg: 'ES256' };
