@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
+import { type ServerType, serve } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { type Environment, readConfig } from './config.ts';
 import { urlOf } from './db/logins.ts';
@@ -8,6 +8,8 @@ import { upkeep } from './delivery/upkeep.ts';
 import { startWorker } from './delivery/worker.ts';
 import { mountDocs } from './http/docs.ts';
 import { createServices } from './services.ts';
+
+const PATIENCE_MS = 10_000;
 
 /** A server that listens. */
 export interface Server {
@@ -62,11 +64,17 @@ function listen(
   });
 }
 
-/** Idle connections end at once; one that is answering gets as long as its answer needs. */
-function closed(server: ReturnType<typeof serve>): Promise<void> {
+/** Idle connections end at once, those that are answering when they have answered or the patience ends. */
+function closed(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    const impatience = setTimeout(
+      () => 'closeAllConnections' in server && server.closeAllConnections(),
+      PATIENCE_MS,
+    );
+    server.close(() => {
+      clearTimeout(impatience);
+      resolve();
+    });
   });
 }
 

@@ -1,0 +1,13 @@
+import { ROOT } from './db/paths.ts';
+import { migrateUp } from './db/supabase-cli.ts';
+
+async function main(): Promise<void> {
+  const url = process.env.DATABASE_URL;
+  if (!url) throw new Error('DATABASE_URL is not set: the connection URL of the role that owns the database');
+  process.stdout.write(`${await migrateUp(url, ROOT)}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { withClient } from '../local/connection.ts';
+import { ensureDatabase } from '../local/database.ts';
+import { type Cluster, startCluster } from '../local/postgres.ts';
+import { loadSchemas } from './load-schemas.ts';
+import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
+import { migrateUp } from './supabase-cli.ts';
+
+const PASSWORD = randomBytes(16).toString('hex');
+
+/**
+ * Runs a function with an empty Postgres cluster of its own, gone afterwards.
+ * @param use what to do with it
+ */
+export async function withCluster<T>(use: (cluster: Cluster) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-throwaway-'));
+  try {
+    const cluster = await startCluster({ directory, superuserPassword: PASSWORD, isDurable: false });
+    try {
+      return await use(cluster);
+    } finally {
+      await cluster.stop();
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes a database as a Supabase project has one, without anything of ours.
+ * @returns the connection URL of its owner
+ */
+export async function emptyDatabase(cluster: Cluster, name: string): Promise<string> {
+  const { ownerUrl } = await ensureDatabase(cluster, { name, ownerPassword: PASSWORD });
+  return ownerUrl;
+}
+
+/**
+ * Makes a database and applies migrations to it by the Supabase CLI.
+ * @param supabaseDirectory the folder of `migrations`, called `supabase`
+ * @returns the connection URL of its owner
+ */
+export async function migratedDatabase(
+  cluster: Cluster,
+  name: string,
+  supabaseDirectory: string,
+): Promise<string> {
+  const ownerUrl = await emptyDatabase(cluster, name);
+  await migrateUp(ownerUrl, path.dirname(supabaseDirectory));
+  return ownerUrl;
+}
+
+/**
+ * Makes a database and declares schema files in it.
+ * @param supabaseDirectory the folder of `schemas`
+ * @returns the connection URL of its owner, and the files in the order in which they went in
+ */
+export async function declaredDatabase(
+  cluster: Cluster,
+  name: string,
+  supabaseDirectory: string,
+): Promise<{ ownerUrl: string; files: SchemaFile[] }> {
+  const ownerUrl = await emptyDatabase(cluster, name);
+  const declared = readSchemaFiles(path.join(supabaseDirectory, 'schemas'));
+  const files = await withClient(ownerUrl, (owner) => loadSchemas(owner, declared));
+  return { ownerUrl, files };
+}

@@ -1,0 +1,30 @@
+import type { Environment } from '../../src/config.ts';
+import { DEMO_CODE } from './demo.ts';
+import type { Secrets } from './state.ts';
+
+/**
+ * The service's environment on this machine: defaults that make everything run, under what the user has set.
+ * @param secrets the local directory's secrets
+ * @param urls where the parts of the stack are
+ * @param overrides the user's environment; an empty variable counts as not set
+ */
+export function localEnvironment(
+  secrets: Secrets,
+  urls: { databaseUrl: string; storageUrl: string },
+  overrides: Environment,
+): Environment {
+  return {
+    DATABASE_URL: urls.databaseUrl,
+    JWT_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
+    HASH_SECRET: secrets.hashSecret,
+    SMS_PROVIDER: 'console',
+    SMS_TEST_NUMBERS: `+1202555*=${DEMO_CODE}`,
+    PORT: '8787',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    SUPABASE_URL: urls.storageUrl,
+    SUPABASE_SECRET_KEY: secrets.storageKey,
+    CHECK_ANSWERS: 'true',
+    ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
+  };
+}

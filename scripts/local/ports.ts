@@ -1,0 +1,21 @@
+import net from 'node:net';
+
+/**
+ * Whether a TCP port can be listened on.
+ * @param port the port, or 0 for any
+ * @param host the address to listen on
+ * @returns the port found free, or `null` where it is taken
+ * @throws the system's error where it refuses for another reason, for example a privileged port
+ */
+export function freePort(port = 0, host = '127.0.0.1'): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+    );
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : port));
+    });
+  });
+}

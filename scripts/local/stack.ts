@@ -1,0 +1,142 @@
+import path from 'node:path';
+import { type Config, type Environment, readConfig } from '../../src/config.ts';
+import { startServer } from '../../src/server.ts';
+import { ensureDatabase, migrate, seed, setPassword } from './database.ts';
+import { localEnvironment } from './environment.ts';
+import { LocalError } from './errors.ts';
+import { claimDirectory } from './instance.ts';
+import { freePort } from './ports.ts';
+import { type Cluster, startCluster } from './postgres.ts';
+import {
+  loadSecrets,
+  openDirectory,
+  publishStack,
+  recallPorts,
+  rememberPorts,
+  type Secrets,
+  type StackDescription,
+  withdrawStack,
+} from './state.ts';
+import { startStorage } from './storage/main.ts';
+
+const DATABASE = 'opine';
+const LOGIN_ROLE = 'opine_gateway';
+const LOGIN_ROLES = [LOGIN_ROLE, 'opine_serializable', 'opine_worker'];
+
+/** The service with everything it needs, running on this machine. */
+export type Stack = {
+  description: StackDescription;
+  config: Config;
+  /** Whether its Postgres is the embedded one. */
+  isEmbedded: boolean;
+  /** Resolves, with a line for the user, when a part ends that nobody stopped. */
+  failed: Promise<string>;
+  /** Ends every part, the last started first. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts everything. Where a part fails, those started before it are stopped again.
+ * @param overrides the user's environment
+ * @param signal when aborted, the start gives up after the step under way
+ * @throws LocalError or ConfigError for what the user can mend
+ */
+export async function startStack(overrides: Environment, signal: AbortSignal): Promise<Stack> {
+  if (overrides.NODE_ENV === 'production') {
+    throw new LocalError('npm start is for development only: it does not run with NODE_ENV=production');
+  }
+  await using parts = new AsyncDisposableStack();
+  const directory = path.resolve(overrides.LOCAL_DIR || '.local');
+  openDirectory(directory);
+  parts.use(claimDirectory(directory));
+  withdrawStack(directory);
+  const secrets = await loadSecrets(directory);
+  const config = await checkEnvironment(secrets, overrides);
+  const ports = recallPorts(directory);
+
+  signal.throwIfAborted();
+  const cluster = overrides.DATABASE_URL ? null : await startPostgres(directory, secrets, ports.postgres);
+  if (cluster) {
+    parts.defer(() => cluster.stop());
+    signal.throwIfAborted();
+    await prepareDatabase(cluster, secrets, directory);
+  }
+  signal.throwIfAborted();
+  const storage = await startStorage({
+    directory: path.join(directory, 'storage'),
+    port: (await freePort(ports.storage)) ?? 0,
+    secretKey: secrets.storageKey,
+    signingSecret: secrets.hashSecret,
+    buckets: [],
+  });
+  parts.defer(() => storage.stop());
+  const databaseUrl = cluster?.urlAs(LOGIN_ROLE, secrets.servicePassword, DATABASE) ?? config.DATABASE_URL;
+  const urls = { databaseUrl, storageUrl: storage.url };
+  const server = await startServer(localEnvironment(secrets, urls, overrides));
+  parts.defer(() => server.stop());
+
+  const description = {
+    apiUrl: server.url,
+    docsUrl: server.docsUrl,
+    storageUrl: storage.url,
+    databaseUrl: cluster?.url(DATABASE) ?? config.DATABASE_URL,
+    pid: process.pid,
+  };
+  const storagePort = Number(new URL(storage.url).port);
+  rememberPorts(directory, { ...ports, ...(cluster && { postgres: cluster.port }), storage: storagePort });
+  publishStack(directory, description);
+  parts.defer(() => withdrawStack(directory));
+  const running = parts.move();
+  return {
+    description,
+    config,
+    isEmbedded: cluster !== null,
+    failed: failureOf(cluster, directory),
+    stop: () => running.disposeAsync(),
+  };
+}
+
+/** Before anything is started, so that what is wrong is told at once and leaves nothing behind. */
+async function checkEnvironment(secrets: Secrets, overrides: Environment): Promise<Config> {
+  const placeholders = {
+    databaseUrl: `postgresql://${LOGIN_ROLE}:password@127.0.0.1/${DATABASE}`,
+    storageUrl: 'http://127.0.0.1',
+  };
+  const config = readConfig(localEnvironment(secrets, placeholders, overrides));
+  const free = await freePort(config.PORT, config.HOST).catch((error: Error) => {
+    throw new LocalError(`PORT ${config.PORT} on HOST ${config.HOST} cannot be used: ${error.message}`);
+  });
+  if (free === null)
+    throw new LocalError(`PORT ${config.PORT} is taken: stop what listens there, or set another PORT`);
+  return config;
+}
+
+function startPostgres(directory: string, secrets: Secrets, port: number | undefined): Promise<Cluster> {
+  return startCluster({
+    directory: path.join(directory, 'postgres'),
+    superuserPassword: secrets.superuserPassword,
+    ...(port !== undefined && { port }),
+  });
+}
+
+async function prepareDatabase(cluster: Cluster, secrets: Secrets, directory: string): Promise<void> {
+  try {
+    const database = { name: DATABASE, ownerPassword: secrets.ownerPassword };
+    const { ownerUrl } = await ensureDatabase(cluster, database);
+    await migrate(ownerUrl);
+    await seed(cluster.url(DATABASE));
+    await setPassword(cluster.url(DATABASE), LOGIN_ROLES, secrets.servicePassword);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new LocalError(
+      `the database could not be prepared (deleting ${directory} starts afresh): ${reason}`,
+    );
+  }
+}
+
+async function failureOf(cluster: Cluster | null, directory: string): Promise<string> {
+  if (!cluster) return new Promise(() => {});
+  const code = await cluster.exited;
+  const ending = code === null ? 'by a signal' : `with code ${code}`;
+  return `Postgres ended by itself, ${ending}; its log is ${path.join(directory, 'postgres', 'postgres.log')}`;
+}

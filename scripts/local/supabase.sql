@@ -1,0 +1,88 @@
+-- What a Supabase project provides and Opine relies on: roles, their grants, and the schemas `extensions` and `auth`.
+-- Run as the superuser in a database of the embedded stack; running it again changes nothing.
+-- Attributes and grants are those of a hosted project on Postgres 17, so that a migration that works here works there.
+
+do $$
+begin
+  if to_regrole('postgres') is null then
+    create role postgres login createdb createrole replication bypassrls;
+  end if;
+  if to_regrole('anon') is null then
+    create role anon nologin;
+  end if;
+  if to_regrole('authenticated') is null then
+    create role authenticated nologin;
+  end if;
+  if to_regrole('service_role') is null then
+    create role service_role nologin bypassrls;
+  end if;
+  if to_regrole('authenticator') is null then
+    create role authenticator login noinherit;
+  end if;
+  if to_regrole('supabase_auth_admin') is null then
+    create role supabase_auth_admin nologin noinherit createrole;
+  end if;
+  if to_regrole('supabase_storage_admin') is null then
+    create role supabase_storage_admin nologin noinherit createrole;
+  end if;
+  if to_regrole('dashboard_user') is null then
+    create role dashboard_user nologin createdb createrole replication;
+  end if;
+end
+$$;
+
+alter role postgres set search_path = "$user", public, extensions;
+grant anon, authenticated, service_role to authenticator with inherit false;
+grant anon, authenticated, service_role, authenticator to postgres with admin option;
+grant pg_create_subscription, pg_monitor, pg_read_all_data, pg_signal_backend to postgres with admin option;
+
+do $$
+begin
+  execute format('alter database %I owner to postgres', current_database());
+  execute format('grant all on database %I to dashboard_user', current_database());
+end
+$$;
+
+grant usage on schema public to postgres, anon, authenticated, service_role;
+alter default privileges for role postgres in schema public grant all on tables to anon, authenticated, service_role;
+alter default privileges for role postgres in schema public grant all on functions to anon, authenticated, service_role;
+alter default privileges for role postgres in schema public grant all on sequences to anon, authenticated, service_role;
+
+create schema if not exists extensions authorization postgres;
+grant usage on schema extensions to anon, authenticated, service_role;
+grant all on schema extensions to dashboard_user;
+create extension if not exists pgcrypto with schema extensions;
+create extension if not exists "uuid-ossp" with schema extensions;
+
+create schema if not exists auth;
+grant usage on schema auth to postgres, anon, authenticated, service_role;
+
+create or replace function auth.jwt()
+returns jsonb
+language sql
+stable
+set search_path = ''
+return coalesce(nullif(current_setting('request.jwt.claims', true), ''), nullif(current_setting('request.jwt.claim', true), ''))::jsonb;
+
+create or replace function auth.uid()
+returns uuid
+language sql
+stable
+set search_path = ''
+return (auth.jwt() ->> 'sub')::uuid;
+
+create or replace function auth.role()
+returns text
+language sql
+stable
+set search_path = ''
+return auth.jwt() ->> 'role';
+
+-- The mark that the embedded stack made this database. Whatever is only for development asks for it.
+create schema if not exists embedded;
+create table if not exists embedded.stack (
+  is_singleton boolean primary key default true check (is_singleton),
+  made_at timestamptz not null default now(),
+  seeded_at timestamptz
+);
+insert into embedded.stack (is_singleton) values (true) on conflict do nothing;

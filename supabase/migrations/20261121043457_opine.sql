@@ -1,0 +1,2054 @@
+set local lock_timeout = '5s';
+set local statement_timeout = '60s';
+
+set local check_function_bodies = off;
+
+-- schemas/10_foundation/roles.sql
+
+-- Roles belong to the cluster and not to one database, so that a second database must find them made.
+do $$
+begin
+  if to_regrole('opine_gateway') is null then
+    create role opine_gateway login noinherit;
+    comment on role opine_gateway is 'The service''s login for requests. It executes schema gateway and nothing else.';
+  end if;
+  if to_regrole('opine_serializable') is null then
+    create role opine_serializable login noinherit;
+    comment on role opine_serializable is 'As opine_gateway, for operations that need SERIALIZABLE: a pooler keeps its connections apart.';
+  end if;
+  if to_regrole('opine_worker') is null then
+    create role opine_worker login noinherit;
+    comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
+  end if;
+  if to_regrole('opine_identity') is null then
+    create role opine_identity nologin noinherit;
+    comment on role opine_identity is 'Exchanges proofs (a code, a device, a refresh token) for sessions. Only the gateway becomes it: a client of the Data API could bring proofs of its own making.';
+  end if;
+end
+$$;
+
+grant anon, authenticated, opine_identity to opine_gateway with inherit false, set true;
+grant anon, authenticated to opine_serializable with inherit false, set true;
+
+alter role opine_serializable set default_transaction_isolation = 'serializable';
+alter role opine_gateway set statement_timeout = '10s';
+alter role opine_serializable set statement_timeout = '10s';
+alter role opine_worker set statement_timeout = '60s';
+alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
+alter role opine_serializable set idle_in_transaction_session_timeout = '15s';
+
+-- schemas/10_foundation/schemas.sql
+
+create schema app;
+comment on schema app is 'Tables and rules. Private: no client reads it directly.';
+
+create schema api;
+comment on schema api is 'One function an operation: api.<operation_id>(p_args jsonb) returns jsonb. The only schema a client may reach.';
+
+create schema gateway;
+comment on schema gateway is 'What the login roles of the service may execute: it acts as a caller and runs one operation.';
+
+grant usage on schema api to anon, authenticated, opine_identity;
+grant usage on schema app to anon, authenticated, opine_worker;
+grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
+
+-- schemas/10_foundation/clock.sql
+
+create table app.clock (
+  is_singleton boolean primary key default true,
+  shift interval not null,
+  constraint clock_is_singleton check (is_singleton)
+);
+comment on table app.clock is 'How far app.now() is shifted. Empty wherever people live: see app.set_clock_offset.';
+
+alter table app.clock enable row level security;
+
+create policy clock_select on app.clock for select to anon, authenticated, opine_worker using (true);
+
+grant select on app.clock to anon, authenticated, opine_worker;
+
+-- schemas/10_foundation/decode_cursor.sql
+
+create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
+returns record
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_bytes bytea;
+begin
+  if p_cursor is null then
+    at := 'infinity';
+    id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    return;
+  end if;
+  if p_cursor !~ '^[A-Za-z0-9_-]{32}$' then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+  end if;
+  v_bytes := decode(translate(p_cursor, '-_', '+/'), 'base64');
+  at := timestamptz 'epoch' + ((('x' || encode(substring(v_bytes from 1 for 8), 'hex'))::bit(64)::bigint
+    % 10000000000000000) || ' microseconds')::interval;
+  id := encode(substring(v_bytes from 9), 'hex')::uuid;
+end
+$$;
+comment on function app.decode_cursor(text) is 'Where a page begins: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.decode_cursor(text) from public;
+grant execute on function app.decode_cursor(text) to anon, authenticated;
+
+-- schemas/10_foundation/encode_cursor.sql
+
+create function app.encode_cursor(p_at timestamptz, p_id uuid)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
+end
+$$;
+comment on function app.encode_cursor(timestamptz, uuid) is 'The opaque cursor of a list in time order: where the page ended, to the microsecond.';
+
+revoke all on function app.encode_cursor(timestamptz, uuid) from public;
+grant execute on function app.encode_cursor(timestamptz, uuid) to anon, authenticated;
+
+-- schemas/10_foundation/iso.sql
+
+create function app.iso(p_at timestamptz)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+end
+$$;
+comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 8601 in UTC with milliseconds. Null stays null.';
+
+revoke all on function app.iso(timestamptz) from public;
+grant execute on function app.iso(timestamptz) to anon, authenticated;
+
+-- schemas/10_foundation/now.sql
+
+create function app.now()
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return pg_catalog.now() + coalesce((select c.shift from app.clock as c), interval '0');
+end
+$$;
+comment on function app.now() is 'The clock of every rule: the transaction''s time, shifted by app.clock in tests and demos.';
+
+revoke all on function app.now() from public;
+grant execute on function app.now() to anon, authenticated, opine_worker;
+
+-- schemas/10_foundation/set_clock_offset.sql
+
+create function app.set_clock_offset(p_offset interval)
+returns timestamptz
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if to_regclass('embedded.stack') is null then
+    raise exception 'The clock is shifted only in a database that the embedded stack made.';
+  end if;
+  insert into app.clock as c (shift) values (p_offset)
+  on conflict (is_singleton) do update set shift = excluded.shift;
+  return app.now();
+end
+$$;
+comment on function app.set_clock_offset(interval) is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
+
+revoke all on function app.set_clock_offset(interval) from public;
+
+-- schemas/10_foundation/user_id.sql
+
+create function app.user_id()
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
+end
+$$;
+comment on function app.user_id() is 'The caller''s id out of the verified claims, null for a guest. In a policy always as (select app.user_id()): once a statement, not once a row.';
+
+revoke all on function app.user_id() from public;
+grant execute on function app.user_id() to anon, authenticated;
+
+-- schemas/10_foundation/uuid_v7.sql
+
+create function app.uuid_v7()
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_bytes bytea := uuid_send(gen_random_uuid());
+  v_milliseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+begin
+  v_bytes := overlay(v_bytes placing substring(int8send(v_milliseconds) from 3) from 1 for 6);
+  v_bytes := set_byte(v_bytes, 6, (get_byte(v_bytes, 6) & 15) | 112);
+  return encode(v_bytes, 'hex')::uuid;
+end
+$$;
+comment on function app.uuid_v7() is 'A new id: a version 7 UUID (RFC 9562), so that rows made together lie together in their indexes.';
+
+revoke all on function app.uuid_v7() from public;
+grant execute on function app.uuid_v7() to anon, authenticated, opine_worker;
+
+-- schemas/15_gateway/enter.sql
+
+create function gateway.enter(p_claims jsonb, p_falls_back boolean)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_claims jsonb := p_claims;
+begin
+  if v_claims is not null and not gateway.session_is_live(v_claims) then
+    if not p_falls_back then
+      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+    end if;
+    v_claims := null;
+  end if;
+  perform set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true);
+  perform set_config('role', case when v_claims is null then 'anon' else 'authenticated' end, true);
+end
+$$;
+comment on function gateway.enter(jsonb, boolean) is 'Makes the rest of the transaction run as the caller: authenticated with p_claims (verified; null for a guest), else anon. A dead session raises UNAUTHORIZED, or counts as a guest where p_falls_back.';
+
+revoke all on function gateway.enter(jsonb, boolean) from public;
+grant execute on function gateway.enter(jsonb, boolean) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/identify.sql
+
+create function gateway.identify(p_operation text, p_claims jsonb, p_args jsonb)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  perform gateway.enter(p_claims, true);
+  perform set_config('role', 'opine_identity', true);
+  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
+  return v_answer;
+end
+$$;
+comment on function gateway.identify(text, jsonb, jsonb) is 'One request that exchanges a proof for a session: api.<p_operation>(p_args) as opine_identity, the only role that may run it. p_claims: a session to merge, or null.';
+
+revoke all on function gateway.identify(text, jsonb, jsonb) from public;
+grant execute on function gateway.identify(text, jsonb, jsonb) to opine_gateway;
+
+-- schemas/15_gateway/invoke.sql
+
+create function gateway.invoke(p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  perform gateway.enter(p_claims, p_falls_back);
+  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
+  return v_answer;
+end
+$$;
+comment on function gateway.invoke(text, jsonb, jsonb, boolean) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter). Answers its data as JSON text. Raises what the operation raises.';
+
+revoke all on function gateway.invoke(text, jsonb, jsonb, boolean) from public;
+grant execute on function gateway.invoke(text, jsonb, jsonb, boolean) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/invoke_once.sql
+
+create function gateway.invoke_once(
+  p_operation text, p_claims jsonb, p_args jsonb, p_key text, p_fingerprint text,
+  out answer text, out is_replayed boolean
+)
+returns record
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  if not gateway.session_is_live(p_claims) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
+  is_replayed := v_answer is not null;
+  if not is_replayed then
+    v_answer := gateway.invoke(p_operation, p_claims, p_args)::jsonb;
+    perform set_config('role', 'none', true);
+    perform gateway.remember(p_claims, p_key, v_answer);
+  end if;
+  answer := v_answer;
+end
+$$;
+comment on function gateway.invoke_once(text, jsonb, jsonb, text, text) is 'gateway.invoke for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
+
+revoke all on function gateway.invoke_once(text, jsonb, jsonb, text, text) from public;
+grant execute on function gateway.invoke_once(text, jsonb, jsonb, text, text) to opine_gateway;
+
+-- schemas/15_gateway/invoke_then_read.sql
+
+create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_args jsonb, inout answer text)
+language plpgsql
+security invoker
+as $$
+begin
+  if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
+    raise exception 'gateway.invoke_then_read needs a serializable transaction.';
+  end if;
+  perform gateway.invoke(p_operation, p_claims, p_args);
+  commit;
+  set transaction isolation level read committed, read only;
+  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args);
+end
+$$;
+comment on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) is 'One request that writes under SERIALIZABLE and answers with a read: api.<p_operation>, commit, then api.<p_operation>_answer. Inside the first transaction that read would conflict with every writer beside it. It has no SET clause, as a procedure with one cannot commit.';
+
+revoke all on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) from public;
+grant execute on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) to opine_serializable;
+
+-- schemas/15_gateway/is_ready.sql
+
+create function gateway.is_ready()
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select true;
+end;
+comment on function gateway.is_ready() is 'Answers where the database is up and its schema is there: what GET /readyz asks.';
+
+revoke all on function gateway.is_ready() from public;
+grant execute on function gateway.is_ready() to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/recall.sql
+
+create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (p_claims ->> 'sub')::uuid;
+  v_first gateway.idempotent_answers;
+begin
+  insert into gateway.idempotent_answers as first (user_id, key, fingerprint)
+  values (v_user_id, p_key, p_fingerprint)
+  on conflict (user_id, key) do update
+    set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+    where first.created_at <= excluded.created_at - interval '24 hours';
+  if found then
+    return null;
+  end if;
+  select * into strict v_first
+  from gateway.idempotent_answers as first
+  where first.user_id = v_user_id and first.key = p_key;
+  if v_first.fingerprint <> p_fingerprint then
+    raise exception using errcode = 'PT409', message = 'IDEMPOTENCY_KEY_CONFLICT';
+  end if;
+  return v_first.answer;
+end
+$$;
+comment on function gateway.recall(jsonb, text, text) is 'The first answer to the caller''s request with this key, or null where this is the first: then the key is taken, and a second request waits on its row. Raises IDEMPOTENCY_KEY_CONFLICT where the first request was another.';
+
+revoke all on function gateway.recall(jsonb, text, text) from public;
+grant execute on function gateway.recall(jsonb, text, text) to opine_gateway;
+
+-- schemas/15_gateway/session_is_live.sql
+
+create function gateway.session_is_live(p_claims jsonb)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
+    and exists (
+      select
+      from app.sessions as s
+      where s.id = (p_claims ->> 'session_id')::uuid
+        and s.user_id = (p_claims ->> 'sub')::uuid
+    );
+end
+$$;
+comment on function gateway.session_is_live(jsonb) is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+
+revoke all on function gateway.session_is_live(jsonb) from public;
+grant execute on function gateway.session_is_live(jsonb) to opine_gateway, opine_serializable;
+
+-- schemas/20_identity/api_log_out.sql
+
+create function api.log_out(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if not app.log_out(
+    decode(p_args ->> 'refreshTokenHash', 'hex'),
+    (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
+    (p_args ->> 'logoutFromAllDevices')::boolean
+  ) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  return '{}';
+end
+$$;
+comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash and logoutFromAllDevices; answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+
+revoke all on function api.log_out(jsonb) from public;
+grant execute on function api.log_out(jsonb) to authenticated;
+
+-- schemas/20_identity/complete_media.sql
+
+create function api.complete_media(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_status jsonb;
+begin
+  perform app.require_level(2);
+  update app.users as u
+  set media_completed_at = coalesce(u.media_completed_at, app.now())
+  where u.id = app.user_id();
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
+end
+$$;
+comment on function api.complete_media(jsonb) is 'PUT /users/me/onboarding/media (spec.md B), without a photo as yet. Takes nothing; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN.';
+
+revoke all on function api.complete_media(jsonb) from public;
+grant execute on function api.complete_media(jsonb) to authenticated;
+
+-- schemas/20_identity/consume_otp.sql
+
+create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_policy record := app.otp_policy();
+  v_code app.otp_codes;
+begin
+  select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
+  if v_code.code_hash is null then
+    return app.refusal('OTP_INVALID');
+  end if;
+  if v_code.wrong_try_count >= v_policy.try_limit then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
+  end if;
+  if v_code.expires_at <= app.now() then
+    return app.refusal('OTP_EXPIRED');
+  end if;
+  if v_code.code_hash = p_code_hash then
+    update app.otp_codes as c set code_hash = null where c.phone_hash = p_phone_hash;
+    return null;
+  end if;
+  update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
+  if v_code.wrong_try_count + 1 >= v_policy.try_limit then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
+  end if;
+  return app.refusal('OTP_INVALID');
+end
+$$;
+comment on function app.consume_otp(bytea, bytea) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+
+revoke all on function app.consume_otp(bytea, bytea) from public;
+
+-- schemas/20_identity/end_user.sql
+
+create function app.end_user(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  delete from app.sessions where user_id = p_user_id;
+  delete from app.profiles where user_id = p_user_id;
+  update app.users
+  set ended_at = app.now(), phone = null, phone_verified_at = null, device_hash = null
+  where id = p_user_id;
+end
+$$;
+comment on function app.end_user(uuid) is 'Ends an account: its sessions, phone, device and public profile (so its handle) go at once.';
+
+revoke all on function app.end_user(uuid) from public;
+
+-- schemas/20_identity/get_onboarding_status.sql
+
+create function api.get_onboarding_status(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.onboarding_status();
+end
+$$;
+comment on function api.get_onboarding_status(jsonb) is 'GET /users/me/onboarding/status (spec.md B). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
+
+revoke all on function api.get_onboarding_status(jsonb) from public;
+grant execute on function api.get_onboarding_status(jsonb) to authenticated;
+
+-- schemas/20_identity/level_of.sql
+
+create function app.level_of(p_user_id uuid)
+returns integer
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_user_id is null then
+    return 0;
+  end if;
+  return coalesce((
+    select case
+      when not exists (select from app.profiles as p where p.user_id = u.id) then 1
+      when u.phone is null or u.media_completed_at is null then 2
+      when u.contacts_synced_at is null then 3
+      else 4
+    end
+    from app.users as u
+    where u.id = p_user_id
+  ), 0);
+end
+$$;
+comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, out of their row (contract.md 2); 0 for a guest (null).';
+
+revoke all on function app.level_of(uuid) from public;
+grant execute on function app.level_of(uuid) to anon, authenticated;
+
+-- schemas/20_identity/log_out.sql
+
+create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean)
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_other_id uuid;
+begin
+  select s.id into v_other_id
+  from app.refresh_tokens as t
+  join app.sessions as s on s.id = t.session_id
+  where t.token_hash = p_refresh_token_hash and s.user_id = v_user_id;
+  if v_other_id is null then
+    return false;
+  end if;
+  delete from app.sessions as s
+  where s.user_id = v_user_id and (p_everywhere or s.id in (p_session_id, v_other_id));
+  return true;
+end
+$$;
+comment on function app.log_out(bytea, uuid, boolean) is 'Ends the caller''s session p_session_id and the session of the refresh token, or all of the caller''s. False, and nothing ends, where the token is not the caller''s.';
+
+revoke all on function app.log_out(bytea, uuid, boolean) from public;
+grant execute on function app.log_out(bytea, uuid, boolean) to authenticated;
+
+-- schemas/20_identity/merge_user.sql
+
+create function app.merge_user(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  update app.vote_receipts as r
+  set user_id = p_into
+  where r.user_id = p_from
+    and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
+  delete from app.vote_receipts where user_id = p_from;
+  perform app.end_user(p_from);
+end
+$$;
+comment on function app.merge_user(uuid, uuid) is 'Moves what the phoneless account p_from did to p_into and ends p_from (contract.md 3, "Merge"). A post that both voted on keeps one receipt; pools are not touched.';
+
+revoke all on function app.merge_user(uuid, uuid) from public;
+
+-- schemas/20_identity/onboarding_status.sql
+
+create function app.onboarding_status()
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'profileBasics', step.has_basics,
+      'mediaCompleted', step.has_media,
+      'phoneConfirmed', step.has_phone,
+      'contactsSynced', step.has_contacts,
+      'contactsSyncedAt', app.iso(u.contacts_synced_at),
+      'level', app.level_of(u.id),
+      'completed', step.has_basics and step.has_media and step.has_phone and step.has_contacts,
+      'nextStep', case
+        when not step.has_basics then 'profile_basics'
+        when not step.has_media then 'media'
+        when not step.has_phone then 'phone'
+        when not step.has_contacts then 'contacts'
+      end
+    )
+    from app.users as u
+    cross join lateral (
+      select
+        exists (select from app.profiles as p where p.user_id = u.id) as has_basics,
+        u.media_completed_at is not null as has_media,
+        u.phone is not null as has_phone,
+        u.contacts_synced_at is not null as has_contacts
+    ) as step
+    where u.id = (select app.user_id())
+  );
+end
+$$;
+comment on function app.onboarding_status() is 'The caller''s OnboardingStatus (contract.md 4).';
+
+revoke all on function app.onboarding_status() from public;
+grant execute on function app.onboarding_status() to authenticated;
+
+-- schemas/20_identity/open_session.sql
+
+create function app.open_session(p_user_id uuid, p_refresh_token_hash bytea)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_session_id uuid;
+begin
+  insert into app.sessions (user_id) values (p_user_id) returning id into v_session_id;
+  insert into app.refresh_tokens (token_hash, session_id, expires_at)
+  values (p_refresh_token_hash, v_session_id, app.now() + interval '60 days');
+  return app.session_grant(v_session_id, p_user_id);
+end
+$$;
+comment on function app.open_session(uuid, bytea) is 'Begins a session of a user with its first refresh token (by SHA-256); answers app.session_grant.';
+
+revoke all on function app.open_session(uuid, bytea) from public;
+
+-- schemas/20_identity/otp_codes.sql
+
+create table app.otp_codes (
+  phone_hash bytea primary key,
+  code_hash bytea,
+  wrong_try_count smallint not null default 0,
+  requested_at timestamptz not null,
+  expires_at timestamptz not null,
+  sent_at timestamptz[] not null default '{}',
+  constraint otp_codes_phone_hash_is_sha256 check (length(phone_hash) = 32),
+  constraint otp_codes_code_hash_is_sha256 check (length(code_hash) = 32),
+  constraint otp_codes_tries_are_bounded check (wrong_try_count between 0 and 3)
+);
+comment on table app.otp_codes is 'The newest code of each phone, both as keyed hashes.';
+comment on column app.otp_codes.code_hash is 'Null once the code was used.';
+comment on column app.otp_codes.sent_at is 'When codes were sent to this phone within the last day: what the daily limit counts.';
+
+create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
+
+alter table app.otp_codes enable row level security;
+
+-- schemas/20_identity/otp_policy.sql
+
+create function app.otp_policy(
+  out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer, out daily_limit integer
+)
+returns record
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select 4, interval '60 seconds', interval '5 minutes', 3, 5;
+end;
+comment on function app.otp_policy() is 'The limits of one-time codes (contract.md 3). Four digits bear no more: 3 tries a code and 5 codes a day leave a guesser 15 chances in 10,000 a day.';
+
+revoke all on function app.otp_policy() from public;
+grant execute on function app.otp_policy() to anon, authenticated;
+
+-- schemas/20_identity/get_login_config.sql
+
+create function api.get_login_config(p_args jsonb)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select p_args || jsonb_build_object(
+    'methods', jsonb_build_array('phone_otp', 'idp', 'anonymous'),
+    'otp', jsonb_build_object(
+      'length', o.code_length,
+      'resendAfterSeconds', extract(epoch from o.resend_after)::integer,
+      'expiresInSeconds', extract(epoch from o.expires_after)::integer
+    )
+  )
+  from app.otp_policy() as o;
+end;
+comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec.md A). Takes appLogoUrl and legal, which the service''s configuration knows; adds methods and the settings of one-time codes.';
+
+revoke all on function api.get_login_config(jsonb) from public;
+grant execute on function api.get_login_config(jsonb) to anon;
+
+-- schemas/20_identity/refresh_session.sql
+
+create function api.refresh_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_token app.refresh_tokens;
+begin
+  select * into v_token
+  from app.refresh_tokens as t
+  where t.token_hash = decode(p_args ->> 'refreshTokenHash', 'hex')
+  for update;
+  if v_token.expires_at is null or v_token.expires_at <= v_now then
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at <= v_now - interval '60 seconds' then
+    delete from app.sessions where id = v_token.session_id;
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at is null then
+    update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
+    insert into app.refresh_tokens (token_hash, session_id, expires_at)
+    values (decode(p_args ->> 'successorHash', 'hex'), v_token.session_id, v_now + interval '60 days');
+  end if;
+  return (
+    select app.session_grant(s.id, s.user_id)
+    from app.sessions as s
+    where s.id = v_token.session_id
+  );
+end
+$$;
+comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED.';
+
+revoke all on function api.refresh_session(jsonb) from public;
+grant execute on function api.refresh_session(jsonb) to opine_identity;
+
+-- schemas/20_identity/refusal.sql
+
+create function app.refusal(p_code text, p_details jsonb default '{}')
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
+end;
+comment on function app.refusal(text, jsonb) is 'The answer of an identity operation that says no and keeps what it wrote (a counted try, an ended session): an exception would undo it. The service turns it into the error p_code.';
+
+revoke all on function app.refusal(text, jsonb) from public;
+
+-- schemas/20_identity/request_otp.sql
+
+create function api.request_otp(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_policy record := app.otp_policy();
+  v_now timestamptz := app.now();
+  v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_code app.otp_codes;
+begin
+  insert into app.otp_codes (phone_hash, requested_at, expires_at)
+  values (v_phone_hash, '-infinity', '-infinity')
+  on conflict (phone_hash) do nothing;
+  select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
+
+  if v_code.requested_at + v_policy.resend_after > v_now then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(v_code.requested_at + v_policy.resend_after)::text;
+  end if;
+  v_code.sent_at := array(
+    select sent_at from unnest(v_code.sent_at) as sent (sent_at) where sent.sent_at > v_now - interval '1 day' order by 1
+  );
+  if not (p_args ->> 'isTestNumber')::boolean and cardinality(v_code.sent_at) >= v_policy.daily_limit then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(v_code.sent_at[1] + interval '1 day')::text;
+  end if;
+
+  update app.otp_codes as c
+  set code_hash = decode(p_args ->> 'codeHash', 'hex'),
+    wrong_try_count = 0,
+    requested_at = v_now,
+    expires_at = v_now + v_policy.expires_after,
+    sent_at = case when (p_args ->> 'isTestNumber')::boolean then v_code.sent_at else v_code.sent_at || v_now end
+  where c.phone_hash = v_phone_hash;
+
+  return jsonb_build_object(
+    'phoneNumber', p_args ->> 'phoneNumber',
+    'resendAfterSeconds', extract(epoch from v_policy.resend_after)::integer,
+    'expiresAt', app.iso(v_now + v_policy.expires_after)
+  );
+end
+$$;
+comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex) and isTestNumber; answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, five a day.';
+
+revoke all on function api.request_otp(jsonb) from public;
+grant execute on function api.request_otp(jsonb) to opine_identity;
+
+-- schemas/20_identity/require_level.sql
+
+create function app.require_level(p_level integer)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_level integer := app.level_of(app.user_id());
+begin
+  if v_level = 0 then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  if v_level < p_level then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN',
+      detail = jsonb_build_object(
+        'requiredLevel', p_level, 'level', v_level, 'nextStep', app.onboarding_status() -> 'nextStep'
+      )::text;
+  end if;
+end
+$$;
+comment on function app.require_level(integer) is 'Lets a caller of at least p_level pass. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+
+revoke all on function app.require_level(integer) from public;
+grant execute on function app.require_level(integer) to authenticated;
+
+-- schemas/20_identity/retry_after.sql
+
+create function app.retry_after(p_until timestamptz)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
+end
+$$;
+comment on function app.retry_after(timestamptz) is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
+
+revoke all on function app.retry_after(timestamptz) from public;
+
+-- schemas/20_identity/save_profile_basics.sql
+
+create function api.save_profile_basics(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_status jsonb;
+begin
+  perform app.require_level(1);
+  insert into app.profiles as p (user_id, username, full_name)
+  values (v_user_id, p_args ->> 'username', p_args ->> 'fullName')
+  on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
+  update app.users as u
+  set terms_version = coalesce(p_args ->> 'termsVersion', p_args ->> 'currentTermsVersion'), terms_accepted_at = app.now()
+  where u.id = v_user_id;
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
+end
+$$;
+comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, and HANDLE_TAKEN by profiles_username_key.';
+
+revoke all on function api.save_profile_basics(jsonb) from public;
+grant execute on function api.save_profile_basics(jsonb) to authenticated;
+
+-- schemas/20_identity/session_grant.sql
+
+create function app.session_grant(p_session_id uuid, p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_lifetime interval := interval '15 minutes';
+begin
+  return jsonb_build_object(
+    'sessionId', p_session_id,
+    'issuedAt', app.iso(date_trunc('second', app.now())),
+    'expiresAt', app.iso(date_trunc('second', app.now()) + v_lifetime),
+    'expiresIn', extract(epoch from v_lifetime)::integer,
+    'user', (
+      select jsonb_build_object(
+        'id', u.id,
+        'username', p.username,
+        'fullName', p.full_name,
+        'isAnonymous', p.user_id is null,
+        'level', app.level_of(u.id)
+      )
+      from app.users as u
+      left join app.profiles as p on p.user_id = u.id
+      where u.id = p_user_id
+    )
+  );
+end
+$$;
+comment on function app.session_grant(uuid, uuid) is 'What the service needs to sign an access token for a session, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
+
+revoke all on function app.session_grant(uuid, uuid) from public;
+
+-- schemas/20_identity/sign_in_with_phone.sql
+
+create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
+returns record
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_anonymous_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_phone, 0));
+  select u.id into v_anonymous_id
+  from app.users as u
+  where u.id = p_bearer and u.phone is null and u.ended_at is null
+  for update;
+  select u.id into user_id from app.users as u where u.phone = p_phone for update;
+
+  is_new := user_id is null;
+  is_merged := false;
+  if user_id is not null and v_anonymous_id is not null then
+    perform app.merge_user(v_anonymous_id, user_id);
+    is_merged := true;
+  elsif user_id is null and v_anonymous_id is not null then
+    update app.users as u
+    set phone = p_phone, phone_verified_at = app.now(), device_hash = null
+    where u.id = v_anonymous_id;
+    user_id := v_anonymous_id;
+    is_merged := true;
+  elsif user_id is null then
+    insert into app.users (phone, phone_verified_at) values (p_phone, app.now()) returning id into user_id;
+  end if;
+end
+$$;
+comment on function app.sign_in_with_phone(text, uuid) is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
+
+revoke all on function app.sign_in_with_phone(text, uuid) from public;
+
+-- schemas/20_identity/start_anonymous_session.sql
+
+create function api.start_anonymous_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid;
+begin
+  insert into app.users as u (device_hash) values (decode(p_args ->> 'deviceHash', 'hex'))
+  on conflict (device_hash) do update set device_hash = excluded.device_hash
+  returning u.id into v_user_id;
+  return app.open_session(v_user_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
+end
+$$;
+comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex) and refreshTokenHash; answers app.session_grant for the install''s user, a new one where there is none. Two first launches at once meet on the unique hash and get one user.';
+
+revoke all on function api.start_anonymous_session(jsonb) from public;
+grant execute on function api.start_anonymous_session(jsonb) to opine_identity;
+
+-- schemas/20_identity/users.sql
+
+create table app.users (
+  id uuid primary key default app.uuid_v7(),
+  phone text,
+  phone_verified_at timestamptz,
+  device_hash bytea,
+  terms_version text,
+  terms_accepted_at timestamptz,
+  media_completed_at timestamptz,
+  contacts_synced_at timestamptz,
+  created_at timestamptz not null default app.now(),
+  ended_at timestamptz,
+  constraint users_phone_key unique (phone),
+  constraint users_device_hash_key unique (device_hash),
+  constraint users_phone_is_e164 check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
+  constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
+  constraint users_ended_hold_nothing check (ended_at is null or (phone is null and device_hash is null)),
+  constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
+  constraint users_terms_version_length check (char_length(terms_version) <= 40)
+);
+comment on table app.users is 'Accounts: what levels are made of (spec.md "Authentication"). Readable by their owner alone; what others see of a person is app.profiles.';
+comment on column app.users.device_hash is 'Keyed hash of the install that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
+
+alter table app.users enable row level security;
+
+create policy users_select on app.users for select to authenticated
+using (id = (select app.user_id()));
+
+create policy users_update on app.users for update to authenticated
+using (id = (select app.user_id()))
+with check (id = (select app.user_id()));
+
+grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
+  on app.users to authenticated;
+grant update (terms_version, terms_accepted_at, media_completed_at) on app.users to authenticated;
+
+-- schemas/15_gateway/idempotent_answers.sql
+
+create table gateway.idempotent_answers (
+  user_id uuid not null references app.users (id) on delete cascade,
+  key text not null,
+  fingerprint text not null,
+  answer jsonb,
+  created_at timestamptz not null default app.now(),
+  constraint idempotent_answers_pkey primary key (user_id, key),
+  constraint idempotent_answers_key_is_short check (char_length(key) between 1 and 128)
+);
+comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours (contract.md 1). answer is null only while its request runs.';
+
+create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
+
+alter table gateway.idempotent_answers enable row level security;
+
+-- schemas/15_gateway/prune_idempotent_answers.sql
+
+create function gateway.prune_idempotent_answers()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from gateway.idempotent_answers where created_at <= app.now() - interval '24 hours';
+end;
+comment on function gateway.prune_idempotent_answers() is 'Upkeep: forgets answers that no request may replay any more.';
+
+revoke all on function gateway.prune_idempotent_answers() from public;
+grant execute on function gateway.prune_idempotent_answers() to opine_worker;
+
+-- schemas/15_gateway/remember.sql
+
+create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb)
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  update gateway.idempotent_answers
+  set answer = p_answer
+  where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
+end;
+comment on function gateway.remember(jsonb, text, jsonb) is 'Keeps the answer of the request that gateway.recall found to be the first.';
+
+revoke all on function gateway.remember(jsonb, text, jsonb) from public;
+grant execute on function gateway.remember(jsonb, text, jsonb) to opine_gateway;
+
+-- schemas/20_identity/sessions.sql
+
+create table app.sessions (
+  id uuid primary key default app.uuid_v7(),
+  user_id uuid not null references app.users (id) on delete cascade,
+  created_at timestamptz not null default app.now()
+);
+comment on table app.sessions is 'Live sessions. Ending one deletes it, and with it every token of it is dead at once.';
+
+create index sessions_user_id_idx on app.sessions (user_id);
+
+alter table app.sessions enable row level security;
+
+-- schemas/20_identity/refresh_tokens.sql
+
+create table app.refresh_tokens (
+  token_hash bytea primary key,
+  session_id uuid not null references app.sessions (id) on delete cascade,
+  expires_at timestamptz not null,
+  replaced_at timestamptz,
+  constraint refresh_tokens_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
+
+create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
+create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
+
+alter table app.refresh_tokens enable row level security;
+
+-- schemas/20_identity/prune_identity.sql
+
+create function app.prune_identity()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.refresh_tokens where expires_at <= app.now();
+  delete from app.sessions as s
+  where not exists (select from app.refresh_tokens as t where t.session_id = s.id);
+  delete from app.otp_codes where requested_at <= app.now() - interval '1 day';
+end;
+comment on function app.prune_identity() is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes past the day that their limits count.';
+
+revoke all on function app.prune_identity() from public;
+grant execute on function app.prune_identity() to opine_worker;
+
+-- schemas/20_identity/verify_otp.sql
+
+create function api.verify_otp(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_refusal jsonb := app.consume_otp(decode(p_args ->> 'phoneHash', 'hex'), decode(p_args ->> 'codeHash', 'hex'));
+  v_sign_in record;
+begin
+  if v_refusal is not null then
+    return v_refusal;
+  end if;
+  v_sign_in := app.sign_in_with_phone(p_args ->> 'phoneNumber', app.user_id());
+  return app.open_session(v_sign_in.user_id, decode(p_args ->> 'refreshTokenHash', 'hex'))
+    || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+end
+$$;
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, refreshTokenHash; a session in the claims is merged. Answers app.session_grant with isNewUser and merged. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+
+revoke all on function api.verify_otp(jsonb) from public;
+grant execute on function api.verify_otp(jsonb) to opine_identity;
+
+-- schemas/30_people/own_profile.sql
+
+create function app.own_profile()
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', u.id,
+      'name', p.full_name,
+      'fullName', p.full_name,
+      'username', p.username,
+      'bio', p.bio,
+      'profilePhotoUrl', null,
+      'isAnonymous', p.user_id is null,
+      'phoneNumber', u.phone,
+      'level', app.level_of(u.id),
+      'createdAt', app.iso(u.created_at),
+      'activity', jsonb_build_object(
+        'posts', (select count(*) from app.posts as post where post.author_id = u.id),
+        'votes', (select count(*) from app.vote_receipts as r where r.user_id = u.id)
+      ),
+      'editable', jsonb_build_object('fullName', p.full_name, 'username', p.username, 'bio', p.bio, 'profileAssetId', null)
+    )
+    from app.users as u
+    left join app.profiles as p on p.user_id = u.id
+    where u.id = (select app.user_id())
+  );
+end
+$$;
+comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one as far as it exists, and what only its owner sees.';
+
+revoke all on function app.own_profile() from public;
+grant execute on function app.own_profile() to authenticated;
+
+-- schemas/30_people/profiles.sql
+
+create table app.profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  username text not null,
+  full_name text not null,
+  bio text,
+  created_at timestamptz not null default app.now(),
+  constraint profiles_username_key unique (username),
+  constraint profiles_username_is_canonical check (username ~ '^[a-z0-9_]{3,30}$'),
+  constraint profiles_full_name_length check (char_length(full_name) between 2 and 80),
+  constraint profiles_bio_length check (char_length(bio) <= 160)
+);
+comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
+
+alter table app.profiles enable row level security;
+
+create policy profiles_select on app.profiles for select to anon, authenticated using (true);
+
+create policy profiles_insert on app.profiles for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+create policy profiles_update on app.profiles for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.profiles to anon, authenticated;
+grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
+grant update (username, full_name, bio) on app.profiles to authenticated;
+
+-- schemas/30_people/user_lite.sql
+
+create function app.user_lite(p_profile app.profiles)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', coalesce(p_profile.user_id::text, ''),
+    'username', coalesce(p_profile.username, ''),
+    'name', coalesce(p_profile.full_name, ''),
+    'profilePhotoUrl', null,
+    'isAnonymous', p_profile.user_id is null
+  );
+end
+$$;
+comment on function app.user_lite(app.profiles) is 'UserLite (contract.md 6): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
+
+revoke all on function app.user_lite(app.profiles) from public;
+grant execute on function app.user_lite(app.profiles) to anon, authenticated;
+
+-- schemas/60_posts/articles.sql
+
+create table app.articles (
+  id uuid primary key default app.uuid_v7(),
+  author_id uuid not null references app.users (id) on delete cascade,
+  url text,
+  title text,
+  body text,
+  created_at timestamptz not null default app.now(),
+  constraint articles_have_content check (num_nonnulls(url, title, body) > 0),
+  constraint articles_url_length check (char_length(url) between 1 and 2000),
+  constraint articles_url_is_web check (url ~* '^https?://'),
+  constraint articles_title_length check (char_length(title) between 1 and 300),
+  constraint articles_body_length check (char_length(body) between 1 and 10000)
+);
+comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
+
+create index articles_author_id_idx on app.articles (author_id);
+
+alter table app.articles enable row level security;
+
+create policy articles_insert on app.articles for insert to authenticated
+with check (author_id = (select app.user_id()));
+
+create policy articles_delete on app.articles for delete to authenticated
+using (author_id = (select app.user_id()));
+
+grant select on app.articles to anon, authenticated;
+grant insert (author_id, url, title, body) on app.articles to authenticated;
+grant delete on app.articles to authenticated;
+
+-- schemas/60_posts/create_post.sql
+
+create function api.create_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_visibility app.post_visibility := p_args ->> 'visibility';
+  v_article jsonb := nullif(p_args -> 'article', 'null');
+  v_article_id uuid;
+  v_post_id uuid;
+begin
+  perform app.require_level(case v_visibility when 'public' then 3 else 4 end);
+  if v_visibility <> 'public' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if v_article is not null then
+    insert into app.articles (author_id, url, title, body)
+    values (v_user_id, v_article ->> 'url', v_article ->> 'title', v_article ->> 'text')
+    returning id into v_article_id;
+  end if;
+  insert into app.posts (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)
+  values (
+    v_user_id,
+    v_article_id,
+    p_args ->> 'thoughtText',
+    p_args ->> 'sliderText',
+    case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
+    case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
+    v_visibility
+  )
+  returning id into v_post_id;
+  return app.post_detail(v_post_id);
+end
+$$;
+comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets below level 4, and for every Hub that the caller is no active member of, which as yet is every Hub.';
+
+revoke all on function api.create_post(jsonb) from public;
+grant execute on function api.create_post(jsonb) to authenticated;
+
+-- schemas/60_posts/delete_post.sql
+
+create function api.delete_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  perform app.require_level(1);
+  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
+  if v_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  if v_post.author_id <> app.user_id() then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  delete from app.posts as p where p.id = v_post.id;
+  delete from app.articles as a where a.id = v_post.article_id;
+  return '{}';
+end
+$$;
+comment on function api.delete_post(jsonb) is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+
+revoke all on function api.delete_post(jsonb) from public;
+grant execute on function api.delete_post(jsonb) to authenticated;
+
+-- schemas/60_posts/get_post.sql
+
+create function api.get_post(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.post_detail((p_args ->> 'postId')::uuid);
+end
+$$;
+comment on function api.get_post(jsonb) is 'GET /posts/{postId} (spec.md E). Takes postId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller.';
+
+revoke all on function api.get_post(jsonb) from public;
+grant execute on function api.get_post(jsonb) to anon, authenticated;
+
+-- schemas/60_posts/post_cards.sql
+
+create function app.post_cards(p_post_ids uuid[])
+returns table (post_id uuid, card jsonb)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select
+    p.id,
+    jsonb_build_object(
+      'id', p.id,
+      'author', app.user_lite(author),
+      'createdAt', app.iso(p.created_at),
+      'article', case when a.id is not null then jsonb_build_object(
+        'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body, 'media', '[]'::jsonb
+      ) end,
+      'thoughtText', p.thought_text,
+      'sliderText', p.slider_text,
+      'slider', case when p.slider_text is not null then jsonb_build_object(
+        'leftLabel', p.left_label, 'rightLabel', p.right_label
+      ) end,
+      'visibility', p.visibility,
+      'hubs', '[]'::jsonb,
+      'sourcePostId', null,
+      'sourcePost', null,
+      'isShareable', p.visibility <> 'private_locked_hub',
+      'commentCount', 0,
+      'repostCount', 0,
+      'viewerSaved', false
+    ) || app.card_vote(p.slider_text is not null, r.voted_at, pool.totals)
+  from app.posts as p
+  left join app.profiles as author on author.user_id = p.author_id
+  left join app.articles as a on a.id = p.article_id
+  left join app.vote_receipts as r on r.post_id = p.id and r.user_id = (select app.user_id())
+  left join lateral (select app.pool_totals(p.id) as totals where p.slider_text is not null) as pool on true
+  where p.id = any (p_post_ids);
+end
+$$;
+comment on function app.post_cards(uuid[]) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement; their order is the caller''s to make.';
+
+revoke all on function app.post_cards(uuid[]) from public;
+grant execute on function app.post_cards(uuid[]) to anon, authenticated;
+
+-- schemas/60_posts/post_detail.sql
+
+create function app.post_detail(p_post_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_card jsonb := (select c.card from app.post_cards(array[p_post_id]) as c);
+  v_level integer := app.level_of(app.user_id());
+begin
+  if v_card is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_card || jsonb_build_object('permissions', jsonb_build_object(
+    'canVote', v_level >= 2 and v_card -> 'viewerVote' -> 'hasVoted' = 'false',
+    'canComment', v_level >= 2,
+    'canRepost', v_level >= 3,
+    'canShareToFeed', v_level >= 2,
+    'canShareToHubs', v_level >= 4,
+    'canDelete', coalesce((select p.author_id = app.user_id() from app.posts as p where p.id = p_post_id), false)
+  ));
+end
+$$;
+comment on function app.post_detail(uuid) is 'The detail of a post that the caller may see: its card and permissions (contract.md 7). Raises POST_NOT_FOUND.';
+
+revoke all on function app.post_detail(uuid) from public;
+grant execute on function app.post_detail(uuid) to anon, authenticated;
+
+-- schemas/60_posts/post_visibility.sql
+
+create type app.post_visibility as enum ('public', 'public_hub', 'private_locked_hub');
+comment on type app.post_visibility is 'Where a post appears (spec.md "Post visibility rules").';
+
+-- schemas/60_posts/posts.sql
+
+create table app.posts (
+  id uuid primary key default app.uuid_v7(),
+  author_id uuid not null references app.users (id) on delete cascade,
+  article_id uuid references app.articles (id) on delete cascade,
+  thought_text text,
+  slider_text text,
+  left_label text,
+  right_label text,
+  visibility app.post_visibility not null,
+  created_at timestamptz not null default app.now(),
+  constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
+  constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
+  constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
+  constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
+  constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
+  constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
+);
+comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+
+create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
+create index posts_article_id_idx on app.posts (article_id);
+
+alter table app.posts enable row level security;
+
+create policy posts_select on app.posts for select to anon, authenticated
+using (visibility in ('public', 'public_hub') or author_id = (select app.user_id()));
+comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
+
+create policy posts_insert on app.posts for insert to authenticated
+with check (author_id = (select app.user_id()));
+
+create policy posts_delete on app.posts for delete to authenticated
+using (author_id = (select app.user_id()));
+
+grant select on app.posts to anon, authenticated;
+grant insert (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility) on app.posts to authenticated;
+grant delete on app.posts to authenticated;
+
+-- schemas/60_posts/articles_select.sql
+
+-- Apart from its table, since posts refer to articles and this policy refers to posts.
+create policy articles_select on app.articles for select to anon, authenticated
+using (exists (select from app.posts as p where p.article_id = articles.id) or author_id = (select app.user_id()));
+
+-- schemas/70_votes/cast_vote.sql
+
+create function api.cast_vote(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if current_setting('transaction_isolation') <> 'serializable' then
+    raise exception 'A vote needs a serializable transaction.';
+  end if;
+  perform app.require_level(2);
+  perform app.require_slider((p_args ->> 'postId')::uuid);
+  perform app.count_vote((p_args ->> 'postId')::uuid, (p_args ->> 'position')::app.vote_position);
+  return '{}';
+end
+$$;
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId and position; answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+
+revoke all on function api.cast_vote(jsonb) from public;
+grant execute on function api.cast_vote(jsonb) to authenticated;
+
+-- schemas/70_votes/cast_vote_answer.sql
+
+create function api.cast_vote_answer(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'postId', p_args -> 'postId',
+    'summary', app.vote_summary(app.pool_totals((p_args ->> 'postId')::uuid))
+  );
+end
+$$;
+comment on function api.cast_vote_answer(jsonb) is 'The answer of api.cast_vote, read after its commit: postId and the summary with the caller''s vote in it.';
+
+revoke all on function api.cast_vote_answer(jsonb) from public;
+grant execute on function api.cast_vote_answer(jsonb) to authenticated;
+
+-- schemas/70_votes/get_my_vote.sql
+
+create function api.get_my_vote(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_voted_at timestamptz;
+begin
+  perform app.require_level(2);
+  perform app.require_slider(v_post_id);
+  select r.voted_at into v_voted_at
+  from app.vote_receipts as r
+  where r.post_id = v_post_id and r.user_id = app.user_id();
+  return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
+end
+$$;
+comment on function api.get_my_vote(jsonb) is 'GET /posts/{postId}/vote/me (spec.md F). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function api.get_my_vote(jsonb) from public;
+grant execute on function api.get_my_vote(jsonb) to authenticated;
+
+-- schemas/70_votes/get_vote_distribution.sql
+
+create function api.get_vote_distribution(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_counts app.position_counts;
+begin
+  perform app.require_slider(v_post_id);
+  v_counts := app.pool_totals(v_post_id);
+  return jsonb_build_object(
+    'postId', v_post_id,
+    'scope', app.global_scope(),
+    'totalVotes', app.total_of(v_counts),
+    'distribution', app.vote_distribution(v_counts)
+  );
+end
+$$;
+comment on function api.get_vote_distribution(jsonb) is 'GET /posts/{postId}/vote/distribution (spec.md F). Takes postId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function api.get_vote_distribution(jsonb) from public;
+grant execute on function api.get_vote_distribution(jsonb) to anon, authenticated;
+
+-- schemas/70_votes/get_vote_summary.sql
+
+create function api.get_vote_summary(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+begin
+  perform app.require_slider(v_post_id);
+  return jsonb_build_object(
+    'postId', v_post_id, 'scope', app.global_scope(), 'summary', app.vote_summary(app.pool_totals(v_post_id))
+  );
+end
+$$;
+comment on function api.get_vote_summary(jsonb) is 'GET /posts/{postId}/vote/summary (spec.md F). Takes postId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function api.get_vote_summary(jsonb) from public;
+grant execute on function api.get_vote_summary(jsonb) to anon, authenticated;
+
+-- schemas/70_votes/global_scope.sql
+
+create function app.global_scope()
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select '{"type": "global", "hubId": null}'::jsonb;
+end;
+comment on function app.global_scope() is 'The scope of a post''s global pool, as answers carry it.';
+
+revoke all on function app.global_scope() from public;
+grant execute on function app.global_scope() to anon, authenticated;
+
+-- schemas/70_votes/position_counts.sql
+
+create type app.position_counts as (
+  strong_left_count bigint,
+  left_count bigint,
+  neutral_count bigint,
+  right_count bigint,
+  strong_right_count bigint
+);
+comment on type app.position_counts is 'The votes of a pool by position.';
+
+-- schemas/70_votes/card_vote.sql
+
+create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_counts app.position_counts)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_vote jsonb;
+begin
+  if not p_has_slider then
+    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}';
+  end if;
+  v_vote := jsonb_build_object(
+    'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
+    'voteScope', app.global_scope(),
+    'voteSummary', app.vote_summary(p_counts)
+  );
+  if p_voted_at is not null then
+    v_vote := v_vote || jsonb_build_object('voteDistribution', app.vote_distribution(p_counts));
+  end if;
+  return v_vote;
+end
+$$;
+comment on function app.card_vote(boolean, timestamptz, app.position_counts) is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted (spec.md "Post frame").';
+
+revoke all on function app.card_vote(boolean, timestamptz, app.position_counts) from public;
+grant execute on function app.card_vote(boolean, timestamptz, app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/pool_totals.sql
+
+create function app.pool_totals(p_post_id uuid)
+returns app.position_counts
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_totals app.position_counts;
+begin
+  select
+    coalesce(sum(v.strong_left_count), 0),
+    coalesce(sum(v.left_count), 0),
+    coalesce(sum(v.neutral_count), 0),
+    coalesce(sum(v.right_count), 0),
+    coalesce(sum(v.strong_right_count), 0)
+  into v_totals
+  from app.vote_pools as v
+  where v.post_id = p_post_id;
+  return v_totals;
+end
+$$;
+comment on function app.pool_totals(uuid) is 'The totals of a post''s pool over all its slots; zeros where the caller may not see the post.';
+
+revoke all on function app.pool_totals(uuid) from public;
+grant execute on function app.pool_totals(uuid) to anon, authenticated;
+
+-- schemas/70_votes/require_slider.sql
+
+create function app.require_slider(p_post_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_has_slider boolean := (select p.slider_text is not null from app.posts as p where p.id = p_post_id);
+begin
+  if v_has_slider is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  if not v_has_slider then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
+  end if;
+end
+$$;
+comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function app.require_slider(uuid) from public;
+grant execute on function app.require_slider(uuid) to anon, authenticated;
+
+-- schemas/70_votes/total_of.sql
+
+create function app.total_of(p_counts app.position_counts)
+returns bigint
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select (p_counts).strong_left_count + (p_counts).left_count + (p_counts).neutral_count
+    + (p_counts).right_count + (p_counts).strong_right_count;
+end;
+comment on function app.total_of(app.position_counts) is 'The votes of a pool altogether.';
+
+revoke all on function app.total_of(app.position_counts) from public;
+grant execute on function app.total_of(app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/vote_distribution.sql
+
+create function app.vote_distribution(p_counts app.position_counts)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  if app.total_of(p_counts) = 0 then
+    return '[]';
+  end if;
+  return jsonb_build_array(
+    jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
+    jsonb_build_object('position', 'left', 'count', p_counts.left_count),
+    jsonb_build_object('position', 'neutral', 'count', p_counts.neutral_count),
+    jsonb_build_object('position', 'right', 'count', p_counts.right_count),
+    jsonb_build_object('position', 'strong_right', 'count', p_counts.strong_right_count)
+  );
+end
+$$;
+comment on function app.vote_distribution(app.position_counts) is 'The five positions of a pool in order with their counts; empty at zero votes (spec.md "Vote summary").';
+
+revoke all on function app.vote_distribution(app.position_counts) from public;
+grant execute on function app.vote_distribution(app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/vote_pools.sql
+
+create table app.vote_pools (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  slot integer not null,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_pools_pkey primary key (post_id, slot),
+  constraint vote_pools_counts_are_natural check (
+    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
+  )
+);
+comment on table app.vote_pools is 'How many votes each position of a post has: the sum over its slots. Without times or people.';
+comment on column app.vote_pools.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row; 0 is the base, into which app.fold_votes moves the others.';
+
+create index vote_pools_slots_idx on app.vote_pools (post_id) where slot <> 0;
+
+alter table app.vote_pools enable row level security;
+
+create policy vote_pools_select on app.vote_pools for select to anon, authenticated
+using (exists (select from app.posts as p where p.id = vote_pools.post_id));
+
+grant select on app.vote_pools to anon, authenticated;
+
+-- schemas/70_votes/fold_votes.sql
+
+create function app.fold_votes()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  with folded as (
+    delete from app.vote_pools where slot <> 0 returning *
+  )
+  insert into app.vote_pools as base (
+    post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  select post_id, 0, sum(strong_left_count), sum(left_count), sum(neutral_count), sum(right_count), sum(strong_right_count)
+  from folded
+  group by post_id
+  on conflict (post_id, slot) do update set
+    strong_left_count = base.strong_left_count + excluded.strong_left_count,
+    left_count = base.left_count + excluded.left_count,
+    neutral_count = base.neutral_count + excluded.neutral_count,
+    right_count = base.right_count + excluded.right_count,
+    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+end;
+comment on function app.fold_votes() is 'Upkeep: moves what the slots counted into the base row of each post. One statement, so that every reader sees a vote exactly once.';
+
+revoke all on function app.fold_votes() from public;
+grant execute on function app.fold_votes() to opine_worker;
+
+-- schemas/70_votes/vote_position.sql
+
+create type app.vote_position as enum ('strong_left', 'left', 'neutral', 'right', 'strong_right');
+comment on type app.vote_position is 'The five positions of a slider, in order. No table has a column of this type: a position lives only in the call that counts it.';
+
+-- schemas/70_votes/count_vote.sql
+
+create function app.count_vote(p_post_id uuid, p_position app.vote_position)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.vote_receipts (post_id, user_id, voted_at)
+  values (p_post_id, app.user_id(), date_trunc('minute', app.now()));
+  insert into app.vote_pools as pool (
+    post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  values (
+    p_post_id,
+    pg_backend_pid(),
+    (p_position = 'strong_left')::integer,
+    (p_position = 'left')::integer,
+    (p_position = 'neutral')::integer,
+    (p_position = 'right')::integer,
+    (p_position = 'strong_right')::integer
+  )
+  on conflict (post_id, slot) do update set
+    strong_left_count = pool.strong_left_count + excluded.strong_left_count,
+    left_count = pool.left_count + excluded.left_count,
+    neutral_count = pool.neutral_count + excluded.neutral_count,
+    right_count = pool.right_count + excluded.right_count,
+    strong_right_count = pool.strong_right_count + excluded.strong_right_count;
+end
+$$;
+comment on function app.count_vote(uuid, app.vote_position) is 'The caller''s vote: a receipt without position, a count without person. It reads neither table, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey.';
+
+revoke all on function app.count_vote(uuid, app.vote_position) from public;
+grant execute on function app.count_vote(uuid, app.vote_position) to authenticated;
+
+-- schemas/70_votes/vote_receipts.sql
+
+create table app.vote_receipts (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  voted_at timestamptz not null,
+  constraint vote_receipts_pkey primary key (post_id, user_id),
+  constraint vote_receipts_voted_at_is_coarse check (extract(second from voted_at) = 0)
+);
+comment on table app.vote_receipts is 'Who voted on which post, to the minute; never where. See docs/decisions/003-votes.md.';
+
+create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
+
+alter table app.vote_receipts enable row level security;
+
+create policy vote_receipts_select on app.vote_receipts for select to authenticated
+using (user_id = (select app.user_id()));
+
+grant select on app.vote_receipts to anon, authenticated;
+
+-- schemas/70_votes/vote_summary.sql
+
+create function app.vote_summary(p_counts app.position_counts)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_total bigint := app.total_of(p_counts);
+begin
+  return jsonb_build_object(
+    'totalVotes', v_total,
+    'resultsVisible', v_total > 0,
+    'leftCount', case when v_total > 0 then p_counts.strong_left_count + p_counts.left_count end,
+    'neutralCount', case when v_total > 0 then p_counts.neutral_count end,
+    'rightCount', case when v_total > 0 then p_counts.right_count + p_counts.strong_right_count end
+  );
+end
+$$;
+comment on function app.vote_summary(app.position_counts) is 'The three-bucket summary of a pool (spec.md "Vote summary"); bucket counts are null at zero votes.';
+
+revoke all on function app.vote_summary(app.position_counts) from public;
+grant execute on function app.vote_summary(app.position_counts) to anon, authenticated;
+
+-- schemas/80_feeds/default_feed_users.sql
+
+create table app.default_feed_users (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  added_at timestamptz not null default app.now()
+);
+comment on table app.default_feed_users is 'Whose public posts a home feed without sources of its own shows; chosen by staff (spec.md "Home feed rules").';
+
+alter table app.default_feed_users enable row level security;
+
+create policy default_feed_users_select on app.default_feed_users for select to anon, authenticated using (true);
+
+grant select on app.default_feed_users to anon, authenticated;
+
+-- schemas/80_feeds/get_home_feed.sql
+
+create function api.get_home_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := p_args ->> 'limit';
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_feed jsonb;
+begin
+  with candidates as materialized (
+    select p.id, p.created_at, source.context
+    from app.home_feed_sources() as source
+    cross join lateral (
+      select post.id, post.created_at
+      from app.posts as post
+      where post.author_id = source.author_id and (post.created_at, post.id) < (v_from.at, v_from.id)
+      order by post.created_at desc, post.id desc
+      limit v_limit + 1
+    ) as p
+    order by p.created_at desc, p.id desc
+    limit v_limit + 1
+  ),
+  page as (
+    select * from candidates order by created_at desc, id desc limit v_limit
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(
+      c.card || jsonb_build_object('feedContext', page.context) order by page.created_at desc, page.id desc
+    ), '[]'),
+    'nextCursor', case when (select count(*) from candidates) > v_limit then (
+      select app.encode_cursor(last.created_at, last.id) from page as last order by last.created_at, last.id limit 1
+    ) end
+  )
+  into v_feed
+  from page
+  join app.post_cards(array(select page.id from page)) as c on c.post_id = page.id;
+  return v_feed;
+end
+$$;
+comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor and limit; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.get_home_feed(jsonb) from public;
+grant execute on function api.get_home_feed(jsonb) to anon, authenticated;
+
+-- schemas/80_feeds/home_feed_sources.sql
+
+create function app.home_feed_sources()
+returns table (author_id uuid, context text)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  if exists (select from app.posts as p where p.author_id = v_user_id) then
+    return query select v_user_id, 'own_post';
+  else
+    return query select d.user_id, 'default_feed_user' from app.default_feed_users as d;
+  end if;
+end
+$$;
+comment on function app.home_feed_sources() is 'Whose posts the caller''s home feed holds and why (feedContext): their own as long as they follow nobody; the default feed users'' where there is no own post either.';
+
+revoke all on function app.home_feed_sources() from public;
+grant execute on function app.home_feed_sources() to anon, authenticated;

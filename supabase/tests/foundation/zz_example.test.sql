@@ -1,0 +1,3 @@
+select plan(1);
+select has_schema('app');
+select * from finish();

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { withClient } from '../../scripts/local/connection.ts';
+import { SUPERUSER } from '../../scripts/local/initdb.ts';
+import type { DB } from '../../src/db/types.ts';
+import { PGTAP_TEMPLATE, TEMPLATE } from './cluster.ts';
+
+/** The roles that a test may connect as, besides the superuser. */
+export type TestRole = 'postgres' | 'opine_gateway' | 'opine_serializable' | 'opine_worker';
+
+/** A migrated database of one test file. */
+export type TestDatabase = {
+  name: string;
+  /** Queries past every policy: to arrange what a test needs, and to look at what is stored. */
+  superuser: Kysely<DB>;
+  superuserUrl: string;
+  urlAs(role: TestRole): string;
+  /** Closes `superuser` and removes the database, whoever is still connected. */
+  drop(): Promise<void>;
+};
+
+/** Makes a migrated database without any data, for the caller to drop. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return copyOf(TEMPLATE);
+}
+
+/** Makes a migrated database with pgTAP, for the caller to drop. */
+export function createPgtapDatabase(): Promise<TestDatabase> {
+  return copyOf(PGTAP_TEMPLATE);
+}
+
+async function copyOf(template: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runAsSuperuser(`create database ${name} template ${template}`);
+  const superuserUrl = urlOf(SUPERUSER, name);
+  const pool = new pg.Pool({ connectionString: superuserUrl, max: 4 });
+  // A connection that drop() ends while it idles is no failure of the test.
+  pool.on('error', () => {});
+  const superuser = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    name,
+    superuser,
+    superuserUrl,
+    urlAs: (role) => urlOf(role, name),
+    drop: async () => {
+      await superuser.destroy();
+      await runAsSuperuser(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+function runAsSuperuser(sql: string): Promise<unknown> {
+  return withClient(urlOf(SUPERUSER, 'postgres'), (client) => client.query(sql));
+}
+
+function urlOf(role: string, database: string): string {
+  const { port, password } = inject('postgres');
+  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
+}

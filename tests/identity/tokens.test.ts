@@ -1,0 +1,215 @@
+import { createHmac, createPublicKey } from 'node:crypto';
+import fc from 'fast-check';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTokens, type Tokens } from '../../src/identity/tokens.ts';
+
+const ISSUER = 'https://opine.test/auth/v1';
+const GRANT = {
+  userId: '01990000-0000-7000-8000-000000000001',
+  sessionId: '01990000-0000-7000-8000-000000000002',
+  issuedAt: new Date('2026-01-01T00:00:00.900Z'),
+  expiresAt: new Date('2026-01-01T01:00:00.900Z'),
+};
+const CLAIMS = {
+  iss: ISSUER,
+  aud: 'authenticated',
+  role: 'authenticated',
+  sub: GRANT.userId,
+  session_id: GRANT.sessionId,
+  iat: 1767225600,
+  exp: 1767229200,
+};
+
+/** A key as `supabase gen signing-key` writes it. */
+async function newKey(kid: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return {
+    ...(await exportJWK(privateKey)),
+    kid,
+    use: 'sig',
+    key_ops: ['sign', 'verify'],
+    alg: 'ES256',
+    ext: true,
+  };
+}
+
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
+
+let current: JWK;
+let former: JWK;
+let tokens: Tokens;
+
+/** A token with any header and claims, signed by the current key unless told otherwise. */
+async function forge(claims: object, header: object = {}, key: JWK = current): Promise<string> {
+  return new SignJWT({ ...CLAIMS, ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'current', ...header })
+    .sign(await importJWK({ ...key, key_ops: ['sign'] }, 'ES256'));
+}
+
+beforeAll(async () => {
+  current = await newKey('current');
+  former = await newKey('former');
+  tokens = await createTokens({ signingKeys: [current, former], issuer: ISSUER });
+});
+
+describe('a token that we signed', () => {
+  test('names its key and carries the claims that Supabase reads', async () => {
+    const [header, claims] = (await tokens.sign(GRANT)).split('.');
+    expect(decode(header)).toEqual({ alg: 'ES256', kid: 'current', typ: 'JWT' });
+    expect(decode(claims)).toEqual(CLAIMS);
+  });
+
+  test('verifies to its claims and nothing else', async () => {
+    expect(await tokens.verify(await tokens.sign(GRANT))).toEqual(CLAIMS);
+    expect(await tokens.verify(await forge({ phone: '+12025550101' }))).toEqual(CLAIMS);
+  });
+
+  test('verifies by any configured key, as after a rotation', async () => {
+    expect(await tokens.verify(await forge({}, { kid: 'former' }, former))).toEqual(CLAIMS);
+    const { d: _, ...retired } = former;
+    const rotated = await createTokens({ signingKeys: [current, retired], issuer: ISSUER });
+    expect(await rotated.verify(await forge({}, { kid: 'former' }, former))).toEqual(CLAIMS);
+  });
+
+  test.for([
+    ['long past', '1999-01-01T00:00:00Z'],
+    ['far ahead', '2999-01-01T00:00:00Z'],
+  ])('verifies with an expiry %s: Postgres has the clock', async ([, expiresAt = '']) => {
+    const token = await tokens.sign({ ...GRANT, expiresAt: new Date(expiresAt) });
+    expect(await tokens.verify(token)).toMatchObject({ exp: Date.parse(expiresAt) / 1000 });
+  });
+});
+
+describe('a forged token', () => {
+  test('without a signature', async () => {
+    for (const alg of ['none', 'None', 'NONE', 'ES256']) {
+      expect(await tokens.verify(`${base64url({ alg, kid: 'current' })}.${base64url(CLAIMS)}.`)).toBeNull();
+    }
+  });
+
+  test('signed by HS256 with what everybody knows of the public key', async () => {
+    const published = tokens.jwks.keys[0] as JWK;
+    const pem = createPublicKey({ key: { ...published }, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    });
+    for (const secret of [pem, JSON.stringify(published), published.x ?? '']) {
+      const input = `${base64url({ alg: 'HS256', kid: 'current' })}.${base64url(CLAIMS)}`;
+      const signature = createHmac('sha256', secret).update(input).digest('base64url');
+      expect(await tokens.verify(`${input}.${signature}`)).toBeNull();
+    }
+  });
+
+  test('signed by a key that is not ours, under our kid, under its own, with itself in the header', async () => {
+    const foreign = await newKey('foreign');
+    const { d: _, ...jwk } = foreign;
+    for (const header of [{}, { kid: 'foreign' }, { jwk }, { kid: 'foreign', jwk }]) {
+      expect(await tokens.verify(await forge({}, header, foreign))).toBeNull();
+    }
+  });
+
+  test('naming another of our keys than signed it, or none', async () => {
+    for (const kid of ['former', '', undefined, '__proto__', 'constructor']) {
+      expect(await tokens.verify(await forge({}, { kid }))).toBeNull();
+    }
+  });
+
+  test('with claims changed after signing', async () => {
+    const [header, , signature] = (await tokens.sign(GRANT)).split('.');
+    const claims = base64url({ ...CLAIMS, sub: GRANT.sessionId });
+    expect(await tokens.verify(`${header}.${claims}.${signature}`)).toBeNull();
+  });
+
+  test.for<[string, object]>([
+    ['another issuer', { iss: 'https://elsewhere.test' }],
+    ['no issuer', { iss: undefined }],
+    ['another audience', { aud: 'anon' }],
+    ['several audiences', { aud: ['authenticated', 'anon'] }],
+    ['another role', { role: 'service_role' }],
+    ['no role', { role: undefined }],
+    ['a subject that is no UUID', { sub: 'admin' }],
+    ['no session', { session_id: undefined }],
+    ['a session that is no UUID', { session_id: "' or true --" }],
+    ['no expiry', { exp: undefined }],
+    ['an expiry that is no integer', { exp: 1767229200.5 }],
+    ['an expiry that is a text', { exp: '1767229200' }],
+    ['no time of issue', { iat: undefined }],
+    ['a time of issue that is no integer', { iat: 1e300 }],
+  ])('with our signature but %s', async ([, claims]) => {
+    expect(await tokens.verify(await forge(claims))).toBeNull();
+  });
+});
+
+describe('any other text', () => {
+  const header = fc.oneof(
+    fc.record({
+      alg: fc.constantFrom('ES256', 'HS256', 'none', 1),
+      kid: fc.constantFrom('current', 'former', 1, null),
+    }),
+    fc.object({ key: fc.constantFrom('alg', 'kid', 'crit', 'b64', 'jwk', 'zip') }),
+  );
+
+  test('is null and no exception', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }).map((parts) => parts.join('.')),
+      fc
+        .tuple(header, fc.json(), fc.base64String())
+        .map(
+          ([head, body, signature]) =>
+            `${base64url(head)}.${Buffer.from(body).toString('base64url')}.${signature}`,
+        ),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (token) => {
+        expect(await tokens.verify(token)).toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is none of ours for white space in it', async () => {
+    const token = await tokens.sign(GRANT);
+    for (const spaced of [` ${token}`, `${token}\n`, token.replaceAll('.', '.\t')]) {
+      expect(await tokens.verify(spaced)).toBeNull();
+    }
+  });
+
+  test('of megabytes is not even decoded', async () => {
+    const token = await forge({ padding: 'x'.repeat(4096) });
+    expect(await tokens.verify(token)).toBeNull();
+    expect(await tokens.verify('.'.repeat(10_000_000))).toBeNull();
+  });
+});
+
+describe('the published keys', () => {
+  test('are the public halves, ready for whoever verifies by JWKS', () => {
+    expect(tokens.jwks.keys.map((key) => key.kid)).toEqual(['current', 'former']);
+    for (const key of tokens.jwks.keys) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    }
+    expect(JSON.stringify(tokens.jwks)).not.toContain(current.d);
+  });
+});
+
+describe('keys that do not fit are named by their place, without being shown', () => {
+  test.for<[string, () => JWK[], string]>([
+    ['none at all', () => [], 'first signing key'],
+    ['a public key first', () => [{ ...current, d: undefined } as unknown as JWK], 'first signing key'],
+    ['no kid', () => [current, { ...former, kid: '' }], 'signing key 2'],
+    ['a repeated kid', () => [current, former, { ...former }], 'signing key 3'],
+    ['another algorithm', () => [{ ...current, alg: 'ES384' }], 'signing key 1 is no ES256 key'],
+    ['a symmetric key', () => [current, { kty: 'oct', k: 'c2VjcmV0', kid: 'oct' }], 'signing key 2'],
+    ["another key's private part", () => [{ ...current, d: former.d ?? '' }], 'signing key 1'],
+    ['a point off the curve', () => [current, { ...former, x: former.y ?? '' }], 'signing key 2'],
+  ])('%s', async ([, keys, place]) => {
+    const error = await createTokens({ signingKeys: keys(), issuer: ISSUER }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(String(error)).toContain(place);
+    expect(String(error)).not.toContain(current.d);
+  });
+});

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../scripts/local/ports.ts';
+import type { StackDescription } from '../../scripts/local/state.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+
+/** How a process ended, and what it wrote. */
+export type Ending = { code: number | null; stdout: string; stderr: string };
+
+/** A process of `npm start`. */
+export type Start = {
+  child: ChildProcess;
+  /** What it wrote to stdout so far. */
+  stdout(): string;
+  ended: Promise<Ending>;
+};
+
+/**
+ * Runs what `npm start` runs, on a free port unless one is given.
+ * @param environment variables beside those of this process
+ */
+export async function start(environment: Record<string, string>): Promise<Start> {
+  const port = String(await freePort());
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.stderr += text;
+  });
+  const ended = new Promise<Ending>((resolve) =>
+    child.once('close', (code) => resolve({ code, ...written })),
+  );
+  return { child, stdout: () => written.stdout, ended };
+}
+
+/**
+ * Waits until a start is ready.
+ * @returns its `stack.json`
+ * @throws Error with what it wrote where it ends instead
+ */
+export async function readiness(run: Start, localDir: string): Promise<StackDescription> {
+  while (run.child.exitCode === null && run.child.signalCode === null) {
+    const stack = readStack(localDir);
+    // Another's is what a killed run left.
+    if (stack !== null && stack.pid === run.child.pid) return stack;
+    await sleep(20);
+  }
+  throw new Error(`it ended before it was ready: ${JSON.stringify(await run.ended)}`);
+}
+
+/** What `stack.json` says, or `null` where there is none. */
+export function readStack(localDir: string): StackDescription | null {
+  try {
+    return JSON.parse(readFileSync(path.join(localDir, 'stack.json'), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** The process number of the Postgres of a local directory, or `null` where none runs or was killed. */
+export function postmasterOf(localDir: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(path.join(localDir, 'postgres/data/postmaster.pid'), 'utf8'), 10);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** A process and all below it. */
+export function treeOf(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .map(Number)
+    .filter((candidate) => candidate > 0 && parentOf(candidate) === pid);
+  return [pid, ...children.flatMap(treeOf)];
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return parent === undefined ? null : Number(parent);
+  } catch {
+    return null;
+  }
+}
