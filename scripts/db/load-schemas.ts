@@ -8,7 +8,8 @@ import type { SchemaFile } from './schema-files.ts';
  * @param owner a connection as the role `postgres`
  * @param files the files, in the order to prefer
  * @returns the files in the order in which they went in
- * @throws Error naming each file that cannot go in or the function whose body does not hold
+ * @throws Error naming each file that cannot go in, the function whose body does not hold, or the file about roles that
+ *   cannot be run twice
  */
 export async function loadSchemas(owner: pg.Client, files: SchemaFile[]): Promise<SchemaFile[]> {
   // A function's body may name a table whose policy calls the function.
@@ -22,6 +23,7 @@ export async function loadSchemas(owner: pg.Client, files: SchemaFile[]): Promis
   }
   await owner.query('reset check_function_bodies');
   await checkBodies(owner);
+  await checkRepeatable(owner, files);
   return loaded;
 }
 
@@ -58,5 +60,13 @@ async function checkBodies(owner: pg.Client): Promise<void> {
   for (const { name, definition } of rows) {
     const refusal = await attempt(owner, definition);
     if (refusal !== null) throw new Error(`${name}: ${refusal}`);
+  }
+}
+
+/** A second database of the cluster runs the files about roles again, as do later migrations. */
+async function checkRepeatable(owner: pg.Client, files: SchemaFile[]): Promise<void> {
+  for (const { name, sql } of files.filter(({ isAboutRoles }) => isAboutRoles)) {
+    const refusal = await attempt(owner, sql);
+    if (refusal !== null) throw new Error(`schemas/${name} cannot be run twice: ${refusal}`);
   }
 }

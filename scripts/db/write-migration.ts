@@ -19,22 +19,33 @@ export async function writeMigration(
   name: string,
   isSquashed: boolean,
 ): Promise<WrittenMigration> {
+  const directory = path.join(supabaseDirectory, 'migrations');
+  mkdirSync(directory, { recursive: true });
+  const present = readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
   const migration = isSquashed
     ? await squashedMigration(supabaseDirectory)
     : await nextMigration(supabaseDirectory);
-  const directory = path.join(supabaseDirectory, 'migrations');
-  mkdirSync(directory, { recursive: true });
-  const replaced = isSquashed ? readdirSync(directory).filter((file) => file.endsWith('.sql')) : [];
-  const files = new Map(fileNames(migration, name, new Date()));
+  const replaced = isSquashed ? present : [];
+  const files = new Map(fileNames(migration, name, versionAfter(present)));
   if (files.size > 0) await prove(supabaseDirectory, files, replaced);
   for (const file of replaced) rmSync(path.join(directory, file));
   for (const [file, text] of files) writeFileSync(path.join(directory, file), text);
   return { files: [...files.keys()], replaced, losses: migration.losses };
 }
 
-function fileNames({ texts }: Migration, name: string, now: Date): [string, string][] {
+/** A time to name a migration after: now, but never before one that is there, since they apply in order of names. */
+function versionAfter(present: string[]): Date {
+  const newest = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_/.exec(present.at(-1) ?? '');
+  if (newest === null) return new Date();
+  const [year, month, day, ...time] = newest.slice(1);
+  return new Date(Math.max(Date.now(), Date.parse(`${year}-${month}-${day}T${time.join(':')}Z`) + 1000));
+}
+
+function fileNames({ texts }: Migration, name: string, first: Date): [string, string][] {
   return texts.map((text, index) => {
-    const at = new Date(now.getTime() + index * 1000).toISOString();
+    const at = new Date(first.getTime() + index * 1000).toISOString();
     const suffix = texts.length === 1 ? '' : `_${index + 1}`;
     return [`${at.slice(0, 19).replace(/\D/g, '')}_${name}${suffix}.sql`, text];
   });

@@ -53,7 +53,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const child = launcher.run('postgres', postgresArguments(launcher, options, port));
     const exited = exitOf(child);
     if (await becomesReady(dataDirectory, child, exited)) {
-      return describeCluster(child, exited, port, options.superuserPassword);
+      return describeCluster(child, exited, dataDirectory, port, options.superuserPassword);
     }
     // A port found free a moment ago may be somebody else's by now.
     const isPortLost = (await freePort(port)) === null;
@@ -115,6 +115,7 @@ function isReady(pidFile: string, pid: number | undefined): boolean {
 function describeCluster(
   child: ChildProcess,
   exited: Promise<number | null>,
+  dataDirectory: string,
   port: number,
   password: string,
 ): Cluster {
@@ -135,6 +136,8 @@ function describeCluster(
       const isLate = sleep(STOP_TIMEOUT_MS, true, { ref: false });
       if (await Promise.race([exited.then(() => false), isLate])) child.kill('SIGKILL');
       await exited;
+      // Where the postmaster was killed, its backends end by themselves, a moment later.
+      await stopLeftovers(dataDirectory);
     },
   };
 }

@@ -10,7 +10,7 @@ const ROOT = path.join(import.meta.dirname, '../..');
 /** How a process ended, and what it wrote. */
 export type Ending = { code: number | null; stdout: string; stderr: string };
 
-/** A process of `npm start`. */
+/** A start that is under way, or done. */
 export type Start = {
   child: ChildProcess;
   /** What it wrote to stdout so far. */
@@ -20,11 +20,15 @@ export type Start = {
 
 /**
  * Runs what `npm start` runs, on a free port unless one is given.
- * @param environment variables beside those of this process
+ * @param environment what it is told
+ * @param command `npm start` itself, or what it runs, which is faster
  */
-export async function start(environment: Record<string, string>): Promise<Start> {
+export async function start(
+  environment: Record<string, string>,
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, 'scripts/start.ts'],
+): Promise<Start> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(program, args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,7 +55,7 @@ export async function readiness(run: Start, localDir: string): Promise<StackDesc
   while (run.child.exitCode === null && run.child.signalCode === null) {
     const stack = readStack(localDir);
     // Another's is what a killed run left.
-    if (stack !== null && stack.pid === run.child.pid) return stack;
+    if (stack !== null && treeOf(run.child.pid ?? 0).includes(stack.pid)) return stack;
     await sleep(20);
   }
   throw new Error(`it ended before it was ready: ${JSON.stringify(await run.ended)}`);

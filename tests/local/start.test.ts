@@ -45,6 +45,18 @@ describe('a stack', { timeout: 30_000 }, () => {
     expect(readStack(localDir)).toBeNull();
   });
 
+  test('ends with npm, when that is told to end', async () => {
+    const npm = await start({ LOCAL_DIR: localDir }, ['npm', 'start']);
+    runs.push(npm);
+    const stack = await readiness(npm, localDir);
+    const tree = [...treeOf(npm.child.pid ?? 0), stack.pid];
+
+    npm.child.kill('SIGTERM');
+    await npm.ended;
+    expect(tree.filter(isRunning)).toEqual([]);
+    expect(readStack(localDir)).toBeNull();
+  });
+
   test('keeps its data and its sessions over a restart, and is seeded once', async () => {
     const first = await startReady();
     const token = await signIn(first.stack.apiUrl);

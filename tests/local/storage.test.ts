@@ -749,7 +749,7 @@ describe('start', () => {
     const outgoing = httpRequest(new URL(running.url), { method: 'POST', path, headers });
     const cut = once(outgoing, 'error');
     outgoing.write('half');
-    await expect.poll(() => readdir(join(where, 'staging'))).toHaveLength(1);
+    await expect.poll(() => readdir(join(where, 'staging')), { timeout: 10_000 }).toHaveLength(1);
     await running.stop();
     await cut;
     expect(await readdir(join(where, 'staging'))).toEqual([]);

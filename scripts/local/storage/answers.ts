@@ -6,8 +6,8 @@ import type { Objects, StoredObject } from './objects.ts';
 import { type ByteRange, parseRange } from './ranges.ts';
 
 /**
- * Answers with an object's bytes, or with its headers alone to a HEAD. `expiresAt` is when the signed
- * URL ends through which it is read. Raises where there is no such object, or nothing of it in the range asked for.
+ * Answers with an object's bytes, or with its headers alone to a HEAD. `expiresAt` is when the signed URL
+ * ends through which it is read. Raises where there is no such object, or nothing of it in the range.
  */
 export async function sendObject(
   c: StorageContext,

@@ -46,8 +46,8 @@ export function tokenOf(c: StorageContext): string {
 }
 
 /**
- * What `read` makes of the request's bytes. However that ends, the rest of them can then be dropped, so that the
- * connection serves on: a request that is destroyed or still listened to would take its answer, or the next one, with it.
+ * What `read` makes of the request's bytes. However that ends, the rest of them can then be dropped, and the
+ * connection serves on: a request that is destroyed, or still listened to, takes it along with the answer.
  */
 export async function readBytes<T>(
   c: StorageContext,
@@ -72,7 +72,7 @@ export async function bodyOf<T>(c: StorageContext, schema: z.ZodType<T>): Promis
   throw invalidRequest(`${place} ${issue?.message}`, 'Error');
 }
 
-/** Whether the caller holds the secret key. A bearer counts before an `apikey`, as it does at Supabase's gateway. */
+/** Whether the caller holds the secret key. As at Supabase's gateway, a bearer counts before an `apikey`. */
 export function isService(c: StorageContext, secretKey: string): boolean {
   const credential = credentialOf(c);
   return credential !== undefined && timingSafeEqual(digest(credential), digest(secretKey));

@@ -35,8 +35,8 @@ export interface RunningStorage {
 }
 
 /**
- * Starts a stand-in for Supabase Storage on this machine, for the calls of `@supabase/storage-js` that the project makes.
- * Raises in production, on a declaration that is not valid, and where the directory or the port is not to be had.
+ * Starts a stand-in for Supabase Storage, for the calls of `@supabase/storage-js` that the project makes.
+ * Raises in production, on a declaration that is not valid, and where directory or port are not to be had.
  */
 export async function startStorage(options: StorageOptions): Promise<RunningStorage> {
   if (process.env.NODE_ENV === 'production') {

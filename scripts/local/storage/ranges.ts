@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** The one range that a `Range` header asks for, of a file of `size` bytes; raises where it has none of them. */
+/** What a `Range` header asks for of a file of `size` bytes; raises where that is not one range within it. */
 export function parseRange(header: string, size: number): ByteRange {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
   if (from === '' && to === '') {

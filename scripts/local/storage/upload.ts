@@ -15,7 +15,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 /**
  * The file in a request with these headers and these bytes, sent as it is or as the file of a form.
- * Raises where its content type is none of `allowedMimeTypes`; how large it may be is for the reader of the body.
+ * Raises where its content type is none of `allowedMimeTypes`; its size is for the reader of the body to limit.
  */
 export async function readUpload(
   request: IncomingHttpHeaders,

@@ -1,0 +1,76 @@
+import { readFileSync, writeSync } from 'node:fs';
+import net from 'node:net';
+
+/** What the load generator reads from the file that it is given. */
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly status: number;
+  /** Whole HTTP/1.1 requests, each sent once. */
+  readonly requests: readonly string[];
+}
+
+// On node:http a request would cost the two cores as much again as it costs the server to parse.
+const HEAD_END = '\r\n\r\n';
+const CONTENT_LENGTH = /\r\ncontent-length: (\d+)\r\n/i;
+
+/** The size of the answer at the start of `received`, or null while its head is not all there. */
+function sizeOf(received: Buffer, expected: string): number | null {
+  const bodyStart = received.indexOf(HEAD_END) + HEAD_END.length;
+  if (bodyStart < HEAD_END.length) return null;
+  const head = received.toString('latin1', 0, bodyStart);
+  const length = CONTENT_LENGTH.exec(head)?.[1];
+  if (!head.startsWith(expected) || length === undefined) {
+    throw new Error(`an answer is not the one expected:\n${received.toString()}`);
+  }
+  return bodyStart + Number(length);
+}
+
+/** Sends what `next` gives, one after the other, until it gives nothing more. */
+function drive(load: Load, next: () => string | undefined, onAnswer: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ port: load.port, host: '127.0.0.1', noDelay: true });
+    const expected = `HTTP/1.1 ${load.status} `;
+    let received: Buffer = Buffer.alloc(0);
+    const send = () => {
+      const request = next();
+      if (request === undefined) socket.end(resolve);
+      else socket.write(request);
+    };
+    socket.once('connect', send);
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+    socket.on('data', (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      try {
+        const size = sizeOf(received, expected);
+        if (size === null || received.length < size) return;
+        if (received.length > size) throw new Error('an answer is longer than it says');
+      } catch (error) {
+        socket.destroy();
+        reject(error);
+        return;
+      }
+      received = Buffer.alloc(0);
+      onAnswer();
+      send();
+    });
+  });
+}
+
+async function main(): Promise<void> {
+  const load = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Load;
+  const finished: number[] = [];
+  const queue = load.requests.values();
+  const next = () => queue.next().value;
+  const onAnswer = () => {
+    finished.push(performance.now() / 1000);
+  };
+  await Promise.all(Array.from({ length: load.connections }, () => drive(load, next, onAnswer)));
+  writeSync(1, JSON.stringify(finished));
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { withClient } from '../local/connection.ts';
+
+/** Users 0 to 999 read and have voted on every tenth post; those above have never voted. */
+export const READERS = 1_000;
+
+/** Users that have a session. */
+export const USERS = 21_000;
+
+/** Public posts, each with an article, a thought and a slider. */
+export const POSTS = 2_001;
+
+/** The times of every access token, in seconds of the epoch. */
+export const ISSUED_AT = Math.floor(Date.now() / 1000);
+export const EXPIRES_AT = ISSUED_AT + 24 * 3600;
+
+export const ISSUER = 'http://127.0.0.1:54321/auth/v1';
+
+const ID_PREFIX = '01900000-0000-7000-8000-';
+
+/** Every number of an id has twelve digits, so that SQL and pgbench make an id by putting two texts together. */
+const FIRST_ID = 100_000_000_000;
+
+/** The id of a row by its number in its table. */
+export function idOf(number: number): string {
+  return `${ID_PREFIX}${FIRST_ID + number}`;
+}
+
+/**
+ * The text of a JSON document in a pgbench script.
+ * @param document in whose text the id of row 0 stands for the row whose number `variable` holds
+ */
+export function sqlOf(document: object, variable: string): string {
+  const text = pg.escapeLiteral(JSON.stringify(document));
+  return `(${text.replaceAll(String(FIRST_ID), `' || ${FIRST_ID} + :${variable} || '`)})::jsonb`;
+}
+
+/** The claims of a user's access token, as the API reads them. */
+export function claimsOf(user: number): object {
+  return {
+    iss: ISSUER,
+    aud: 'authenticated',
+    role: 'authenticated',
+    sub: idOf(user),
+    session_id: idOf(user),
+    iat: ISSUED_AT,
+    exp: EXPIRES_AT,
+  };
+}
+
+const POPULATION = `
+create function pg_temp.id_of(p_number integer) returns uuid language sql immutable
+return ('${ID_PREFIX}' || ${FIRST_ID} + p_number)::uuid;
+
+insert into app.users (id, terms_version, terms_accepted_at)
+select pg_temp.id_of(n), '1', now() from generate_series(0, ${USERS - 1}) as n;
+
+insert into app.profiles (user_id, username, full_name)
+select pg_temp.id_of(n), 'person_' || n, 'Person ' || n from generate_series(0, ${USERS - 1}) as n;
+
+insert into app.sessions (id, user_id)
+select pg_temp.id_of(n), pg_temp.id_of(n) from generate_series(0, ${USERS - 1}) as n;
+
+insert into app.articles (id, author_id, url, title, body)
+select
+  pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}), 'https://example.com/articles/' || n, 'The old town goes car-free',
+  'From spring on, only trams, bicycles and deliveries before ten enter the old town.'
+from generate_series(0, ${POSTS - 1}) as n;
+
+insert into app.posts (
+  id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, created_at
+)
+select
+  pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}), pg_temp.id_of(n),
+  'My street lost its parking in May. I would not give the benches back.',
+  'Should the centre be car-free?', 'Keep the cars', 'Car-free', 'public', now() - n * interval '1 minute'
+from generate_series(0, ${POSTS - 1}) as n;
+
+insert into app.vote_receipts (post_id, user_id, voted_at)
+select pg_temp.id_of(post), pg_temp.id_of(reader), date_trunc('minute', now())
+from generate_series(0, ${POSTS - 1}) as post, generate_series(post % 10, ${READERS - 1}, 10) as reader;
+
+insert into app.vote_pools (
+  post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+)
+select pg_temp.id_of(n), 0, 10, 20, 20, 20, 30 from generate_series(0, ${POSTS - 1}) as n;
+`;
+
+/** Fills a database with users, sessions, posts and votes. @param superuserUrl a superuser's connection URL */
+export function populate(superuserUrl: string): Promise<void> {
+  return withClient(superuserUrl, async (client) => {
+    await client.query(POPULATION);
+    await client.query('vacuum (analyze, freeze)');
+    await client.query('checkpoint');
+  });
+}

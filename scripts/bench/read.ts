@@ -1,0 +1,33 @@
+import type { Comparison, Scenario } from './comparison.ts';
+import { claimsOf, idOf, POSTS, READERS, sqlOf } from './population.ts';
+
+const COUNT = 20_000;
+const TARGET = 0.4;
+
+const argsSql = sqlOf({ postId: idOf(0) }, 'post');
+
+const guest: Comparison = {
+  title: 'GET /posts/{id}, guest',
+  target: TARGET,
+  count: COUNT,
+  status: 200,
+  request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}` }),
+  login: 'opine_gateway',
+  sql: `\\set post :n % ${POSTS}
+select gateway.invoke('get_post', null, ${argsSql}, true);`,
+};
+
+const bearer: Comparison = {
+  title: 'GET /posts/{id}, bearer',
+  target: TARGET,
+  count: COUNT,
+  status: 200,
+  request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}`, user: n % READERS }),
+  login: 'opine_gateway',
+  sql: `\\set post :n % ${POSTS}
+\\set reader :n % ${READERS}
+select gateway.invoke('get_post', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, true);`,
+};
+
+/** Reading one post: card, vote summary, permissions. */
+export const read: Scenario = { name: 'read', comparisons: [guest, bearer] };
