@@ -25,7 +25,10 @@ test('a newcomer starts Opine and walks from a phone number to a result, as the 
   const [startCommands, walk = ''] = blocks;
 
   expect(startCommands).toBe('npm ci\nnpm start\n');
-  const { stdout } = await promisify(execFile)('bash', ['-euc', walk.replace('http://localhost:8787', apiUrl)]);
+  const { stdout } = await promisify(execFile)('bash', [
+    '-euc',
+    walk.replace('http://localhost:8787', apiUrl),
+  ]);
   const [feed, code, vote, distribution, second] = stdout
     .split('\n')
     .filter((line) => line !== '')

@@ -10,5 +10,8 @@ export function openWorkerDatabase(url: string, onIdleError: (error: Error) => v
     connectionTimeoutMillis: 5_000,
     application_name: 'opine-worker',
   });
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: pool.on('error', onIdleError) }) });
+  pool.on('error', onIdleError);
+  // A query tells of its lost connection itself; the client's event on top of that would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }

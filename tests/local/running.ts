@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/local/ports.ts';
 import type { StackDescription } from '../../scripts/local/state.ts';
+import { treeOf } from './processes.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
@@ -74,32 +75,6 @@ export function readStack(localDir: string): StackDescription | null {
 export function postmasterOf(localDir: string): number | null {
   try {
     return Number.parseInt(readFileSync(path.join(localDir, 'postgres/data/postmaster.pid'), 'utf8'), 10);
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a process runs. */
-export function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-/** A process and all below it. */
-export function treeOf(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .map(Number)
-    .filter((candidate) => candidate > 0 && parentOf(candidate) === pid);
-  return [pid, ...children.flatMap(treeOf)];
-}
-
-function parentOf(pid: number): number | null {
-  try {
-    const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return parent === undefined ? null : Number(parent);
   } catch {
     return null;
   }

@@ -6,28 +6,34 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
-import { isRunning, postmasterOf, readiness, readStack, type Start, start, treeOf } from './running.ts';
+import { isRunning, killHard, treeOf } from './processes.ts';
+import { postmasterOf, readiness, readStack, type Start, start } from './running.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 
 let base: string;
 let localDir: string;
+let otherDir: string;
 let runs: Start[];
 
 beforeEach(() => {
   // Of mode 700: where root makes it, the user of Postgres cannot enter.
   base = mkdtempSync(path.join(os.tmpdir(), 'opine-start-'));
   localDir = path.join(base, 'local');
+  otherDir = path.join(base, 'other');
   runs = [];
 });
 
 afterEach(async () => {
-  for (const run of runs) for (const pid of treeOf(run.child.pid ?? 0)) kill(pid);
+  // What a failed test orphaned is no longer below the process that started it.
+  const orphans = [localDir, otherDir].flatMap((directory) => readStack(directory)?.pid ?? []);
+  const pids = [...runs.flatMap((run) => run.child.pid ?? []), ...orphans];
+  for (const pid of pids.flatMap(treeOf)) killHard(pid);
   await Promise.all(runs.map((run) => run.ended));
   rmSync(base, { recursive: true, force: true });
 });
 
-describe('a stack', { timeout: 30_000 }, () => {
+describe('a stack', () => {
   test('is ready, keeps its state private, and ends on SIGTERM without leaving a process', async () => {
     const { run, stack } = await startReady();
 
@@ -72,7 +78,7 @@ describe('a stack', { timeout: 30_000 }, () => {
   test('starts again by itself after kill -9 of the whole tree', async () => {
     const first = await startReady();
     const token = await signIn(first.stack.apiUrl);
-    for (const pid of treeOf(first.stack.pid)) kill(pid);
+    for (const pid of treeOf(first.stack.pid)) killHard(pid);
     await first.run.ended;
 
     const second = await startReady();
@@ -82,7 +88,7 @@ describe('a stack', { timeout: 30_000 }, () => {
   test('starts again after kill -9 of itself alone, and stops the Postgres left behind', async () => {
     const first = await startReady();
     const left = postmasterOf(localDir) ?? 0;
-    kill(first.stack.pid);
+    killHard(first.stack.pid);
     await first.run.ended;
     expect(isRunning(left)).toBe(true);
 
@@ -95,7 +101,7 @@ describe('a stack', { timeout: 30_000 }, () => {
     const first = await run({ LOCAL_DIR: localDir });
     const data = path.join(localDir, 'postgres');
     while (statSync(data, { throwIfNoEntry: false }) === undefined) await sleep(5);
-    for (const pid of treeOf(first.child.pid ?? 0)) kill(pid);
+    for (const pid of treeOf(first.child.pid ?? 0)) killHard(pid);
     await first.ended;
 
     const { stack } = await startReady();
@@ -103,7 +109,6 @@ describe('a stack', { timeout: 30_000 }, () => {
   });
 
   test('runs beside another with its own LOCAL_DIR and PORT, but not twice on one LOCAL_DIR', async () => {
-    const otherDir = path.join(base, 'other');
     const [one, other] = await Promise.all([startReady(), startReady(otherDir)]);
     expect((await fetch(`${one.stack.apiUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${other.stack.apiUrl}/readyz`)).status).toBe(200);
@@ -118,7 +123,7 @@ describe('a stack', { timeout: 30_000 }, () => {
   test('ends with one line when its Postgres dies', async () => {
     const { run, stack } = await startReady();
     const tree = treeOf(stack.pid);
-    kill(postmasterOf(localDir) ?? 0);
+    killHard(postmasterOf(localDir) ?? 0);
 
     const { code, stderr } = await run.ended;
     expect(code).toBe(1);
@@ -222,10 +227,4 @@ function readSeededAt(databaseUrl: string): Promise<Date> {
     const { rows } = await client.query('select seeded_at from embedded.stack');
     return rows[0]?.seeded_at;
   });
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {}
 }
