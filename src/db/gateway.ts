@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { isSerializationFailure, translate } from './errors.ts';
+import { createPool } from './pool.ts';
 
 /** A request as the database takes it. */
 export interface Invocation {
@@ -62,22 +63,15 @@ export interface GatewayOptions {
   readonly url: string;
   readonly serializableUrl: string;
   readonly poolSize: number;
-  /** Told of a connection lost while nobody used it; the pool replaces it. */
-  readonly onIdleError: (error: Error) => void;
+  /** Told of a connection lost while nobody used it. */
+  readonly onIdleError: () => void;
 }
 
 /** Opens the gateway's two pools; they connect when first used. */
-export function createGateway(options: GatewayOptions): Gateway {
-  const poolOf = (connectionString: string) =>
-    new pg.Pool({
-      connectionString,
-      max: options.poolSize,
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-      application_name: 'opine-api',
-    }).on('error', options.onIdleError);
-  const requests = poolOf(options.url);
-  const serializable = poolOf(options.serializableUrl);
+export function createGateway({ url, serializableUrl, poolSize, onIdleError }: GatewayOptions): Gateway {
+  const pool = { size: poolSize, name: 'opine-api', onIdleError };
+  const requests = createPool({ ...pool, url });
+  const serializable = createPool({ ...pool, url: serializableUrl });
 
   async function ask(pool: pg.Pool, text: string, values: unknown[]): Promise<Answer> {
     try {
