@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SUPABASE_DIRECTORY } from './db/paths.ts';
+import { runScript } from './db/run-script.ts';
 import { writeMigration } from './db/write-migration.ts';
 
 const USAGE = 'usage: npm run db:diff -- [--squash] <name>   (name: lower case, digits and underscores)';
@@ -23,7 +24,4 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-});
+runScript(main);

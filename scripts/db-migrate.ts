@@ -1,4 +1,5 @@
 import { ROOT } from './db/paths.ts';
+import { runScript } from './db/run-script.ts';
 import { migrateUp } from './db/supabase-cli.ts';
 
 async function main(): Promise<void> {
@@ -7,7 +8,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${await migrateUp(url, ROOT)}\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-});
+runScript(main);

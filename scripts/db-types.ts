@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { SUPABASE_DIRECTORY } from './db/paths.ts';
+import { runScript } from './db/run-script.ts';
 import { migratedDatabase, withCluster } from './db/throwaway.ts';
 import { generateTypes, TYPES_FILE } from './db/types.ts';
 
@@ -8,9 +9,7 @@ async function main(): Promise<void> {
     generateTypes(await migratedDatabase(cluster, 'migrated', SUPABASE_DIRECTORY)),
   );
   writeFileSync(TYPES_FILE, types);
+  process.stdout.write('wrote   src/db/types.ts\n');
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-});
+runScript(main);

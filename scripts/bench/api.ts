@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { createTokens, type Tokens } from '../../src/identity/tokens.ts';
 import { ROOT } from '../db/paths.ts';
 import { freePort } from '../local/ports.ts';
-import type { ApiRequest } from './comparison.ts';
+import type { ApiRequest, Comparison } from './comparison.ts';
 import type { Load } from './load-process.ts';
 import { EXPIRES_AT, ISSUED_AT, ISSUER, idOf } from './population.ts';
 import { RUN_UP, rateOf } from './rates.ts';
@@ -20,11 +20,12 @@ const HTTP_CONNECTIONS = 32;
 /** The service, running in a process of its own. */
 export interface Api extends AsyncDisposable {
   /**
-   * Lets the load generator, a process too, make requests and wait for their answers.
+   * Lets the load generator, a process too, make a block of requests.
+   * @param first the first number of the block
    * @returns requests a second
-   * @throws Error where an answer has another status
+   * @throws Error where an answer is not the one expected
    */
-  load(requests: readonly ApiRequest[], status: number): Promise<number>;
+  load(comparison: Comparison, first: number): Promise<number>;
 }
 
 /**
@@ -59,10 +60,11 @@ export async function startApi(databaseUrl: string, poolSize: number, directory:
   process.once('exit', killWithParent);
   await becomesReady(child, port);
   return {
-    load: async (requests, status) => {
-      const texts = await requestTexts(requests, tokens);
+    load: async ({ count, request, status, answerHolds }, first) => {
+      const block = Array.from({ length: count }, (_, index) => request(first + index));
+      const requests = await requestTexts(block, tokens);
       const file = path.join(directory, 'load.json');
-      const load: Load = { port, connections: HTTP_CONNECTIONS, status, requests: texts };
+      const load: Load = { port, connections: HTTP_CONNECTIONS, status, answerHolds, requests };
       writeFileSync(file, JSON.stringify(load));
       return rateOf(await runLoad(file), RUN_UP);
     },

@@ -21,6 +21,8 @@ export interface Comparison {
   /** How many requests each side makes in a round. */
   readonly count: number;
   readonly status: 200 | 201;
+  /** A text that tells the right answer of the API from one to somebody else, as a guest. */
+  readonly answerHolds: string;
   request(n: number): ApiRequest;
   /** Which login sends the SQL. */
   readonly login: Login;

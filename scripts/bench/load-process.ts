@@ -6,6 +6,8 @@ export interface Load {
   readonly port: number;
   readonly connections: number;
   readonly status: number;
+  /** A text that every answer must hold. */
+  readonly answerHolds: string;
   /** Whole HTTP/1.1 requests, each sent once. */
   readonly requests: readonly string[];
 }
@@ -21,9 +23,13 @@ function sizeOf(received: Buffer, expected: string): number | null {
   const head = received.toString('latin1', 0, bodyStart);
   const length = CONTENT_LENGTH.exec(head)?.[1];
   if (!head.startsWith(expected) || length === undefined) {
-    throw new Error(`an answer is not the one expected:\n${received.toString()}`);
+    throw unexpected(received);
   }
   return bodyStart + Number(length);
+}
+
+function unexpected(received: Buffer): Error {
+  return new Error(`an answer is not the one expected:\n${received.toString()}`);
 }
 
 /** Sends what `next` gives, one after the other, until it gives nothing more. */
@@ -45,7 +51,7 @@ function drive(load: Load, next: () => string | undefined, onAnswer: () => void)
       try {
         const size = sizeOf(received, expected);
         if (size === null || received.length < size) return;
-        if (received.length > size) throw new Error('an answer is longer than it says');
+        if (received.length > size || !received.includes(load.answerHolds)) throw unexpected(received);
       } catch (error) {
         socket.destroy();
         reject(error);

@@ -19,7 +19,9 @@ export function findPgbench(): string {
   ];
   const found = folders.map((folder) => path.join(folder, 'pgbench')).find((file) => existsSync(file));
   if (found) return found;
-  throw new Error('pgbench is missing: install the Debian package "postgresql" (apt-get install postgresql).');
+  throw new Error(
+    'pgbench is missing: install the Debian package "postgresql" (apt-get install postgresql).',
+  );
 }
 
 /** A run of pgbench. */
@@ -45,7 +47,10 @@ export async function runPgbench(
   run: PgbenchRun,
 ): Promise<{ rate: number; retries: number }> {
   const script = path.join(run.directory, 'script.sql');
-  writeFileSync(script, `\\set i :i + 1\n\\set n :first + :i * :connections + :client_id\n${comparison.sql}\n`);
+  writeFileSync(
+    script,
+    `\\set i :i + 1\n\\set n :first + :i * :connections + :client_id\n${comparison.sql}\n`,
+  );
   const url = new URL(run.url);
   const output = await capture(
     run.program,
@@ -64,7 +69,10 @@ export async function runPgbench(
   const log = readdirSync(run.directory).filter((name) => name.startsWith('transactions'));
   const finished = log.flatMap((name) => completionsOf(path.join(run.directory, name)));
   for (const name of log) rmSync(path.join(run.directory, name));
-  return { rate: rateOf(finished, RUN_UP), retries: Number(/^total number of retries: (\d+)/m.exec(output)?.[1]) };
+  return {
+    rate: rateOf(finished, RUN_UP),
+    retries: Number(/^total number of retries: (\d+)/m.exec(output)?.[1]),
+  };
 }
 
 /** When each transaction of a log ended, in seconds: its fields 5 and 6. */

@@ -4,7 +4,7 @@ import { withClient } from '../local/connection.ts';
 /** Users 0 to 999 read and have voted on every tenth post; those above have never voted. */
 export const READERS = 1_000;
 
-/** Users that have a session. */
+/** Users, each registered and with a live session. */
 export const USERS = 21_000;
 
 /** Public posts, each with an article, a thought and a slider. */
@@ -60,6 +60,9 @@ select pg_temp.id_of(n), 'person_' || n, 'Person ' || n from generate_series(0, 
 
 insert into app.sessions (id, user_id)
 select pg_temp.id_of(n), pg_temp.id_of(n) from generate_series(0, ${USERS - 1}) as n;
+
+insert into app.refresh_tokens (token_hash, session_id, expires_at)
+select sha256(n::text::bytea), pg_temp.id_of(n), now() + interval '1 day' from generate_series(0, ${USERS - 1}) as n;
 
 insert into app.articles (id, author_id, url, title, body)
 select

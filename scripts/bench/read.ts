@@ -11,6 +11,7 @@ const guest: Comparison = {
   target: TARGET,
   count: COUNT,
   status: 200,
+  answerHolds: '"canComment": false',
   request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}` }),
   login: 'opine_gateway',
   sql: `\\set post :n % ${POSTS}
@@ -22,11 +23,13 @@ const bearer: Comparison = {
   target: TARGET,
   count: COUNT,
   status: 200,
+  answerHolds: '"canComment": true',
   request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}`, user: n % READERS }),
   login: 'opine_gateway',
+  // The last argument is false, unlike the API's, so that a bearer that is not accepted fails loudly.
   sql: `\\set post :n % ${POSTS}
 \\set reader :n % ${READERS}
-select gateway.invoke('get_post', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, true);`,
+select gateway.invoke('get_post', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, false);`,
 };
 
 /** Reading one post: card, vote summary, permissions. */

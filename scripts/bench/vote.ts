@@ -24,6 +24,7 @@ const spread: Comparison = {
   target: 0.55,
   count: COUNT,
   status: 201,
+  answerHolds: '"resultsVisible": true',
   request: (n) => voteOf(READERS + (n % SPREAD_VOTERS), n % POSTS),
   login: 'opine_serializable',
   sql: `\\set voter ${READERS} + :n % ${SPREAD_VOTERS}
@@ -35,6 +36,7 @@ const hot: Comparison = {
   title: 'POST /posts/{id}/vote, one post',
   count: COUNT,
   status: 201,
+  answerHolds: '"resultsVisible": true',
   request: (n) => voteOf(READERS + (n % HOT_VOTERS), Math.floor(n / COUNT)),
   login: 'opine_serializable',
   sql: `\\set voter ${READERS} + :n % ${HOT_VOTERS}

@@ -15,6 +15,7 @@ const LOGINS: readonly Login[] = ['opine_gateway', 'opine_serializable', 'opine_
 
 /** A populated database of one comparison. */
 export interface Database {
+  readonly name: string;
   readonly superuserUrl: string;
   urlAs(login: Login): string;
 }
@@ -23,7 +24,7 @@ export interface Database {
 export interface World extends AsyncDisposable {
   /** A folder for files, gone with the world. */
   readonly directory: string;
-  createDatabase(name: string): Promise<Database>;
+  createDatabase(): Promise<Database>;
 }
 
 /**
@@ -46,11 +47,13 @@ export async function startWorld(): Promise<World> {
   const started = parts.move();
   return {
     directory,
-    createDatabase: async (name) => {
+    createDatabase: async () => {
+      const name = `bench_${randomBytes(4).toString('hex')}`;
       await withClient(cluster.url(), (client) =>
         client.query(`create database ${client.escapeIdentifier(name)} template ${TEMPLATE}`),
       );
       return {
+        name,
         superuserUrl: cluster.url(name),
         urlAs: (login) => cluster.urlAs(login, password, name),
       };

@@ -1,31 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { withClient } from '../local/connection.ts';
 import { ensureDatabase } from '../local/database.ts';
-import { type Cluster, startCluster } from '../local/postgres.ts';
+import type { Cluster } from '../local/postgres.ts';
 import { loadSchemas } from './load-schemas.ts';
 import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
 import { migrateUp } from './supabase-cli.ts';
+import { startThrowawayCluster } from './throwaway-cluster.ts';
 
-const PASSWORD = randomBytes(16).toString('hex');
+// One for all databases, as their owner is a role of the cluster.
+const OWNER_PASSWORD = randomBytes(16).toString('hex');
 
 /**
  * Runs a function with an empty Postgres cluster of its own, gone afterwards.
  * @param use what to do with it
  */
 export async function withCluster<T>(use: (cluster: Cluster) => Promise<T>): Promise<T> {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-throwaway-'));
+  const throwaway = await startThrowawayCluster();
   try {
-    const cluster = await startCluster({ directory, superuserPassword: PASSWORD, isDurable: false });
-    try {
-      return await use(cluster);
-    } finally {
-      await cluster.stop();
-    }
+    return await use(throwaway.cluster);
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    await throwaway.remove();
   }
 }
 
@@ -34,7 +29,7 @@ export async function withCluster<T>(use: (cluster: Cluster) => Promise<T>): Pro
  * @returns the connection URL of its owner
  */
 export async function emptyDatabase(cluster: Cluster, name: string): Promise<string> {
-  const { ownerUrl } = await ensureDatabase(cluster, { name, ownerPassword: PASSWORD });
+  const { ownerUrl } = await ensureDatabase(cluster, { name, ownerPassword: OWNER_PASSWORD });
   return ownerUrl;
 }
 

@@ -1,18 +1,28 @@
-import type { Json } from '../harness/client.ts';
+import type { Client, Json, Reply } from '../harness/client.ts';
 import type { Person } from './people.ts';
+
+/** `author` publishes a public post of `fields`. */
+export function publish(author: Client, fields: object): Promise<Reply> {
+  return author.post('/posts', { visibility: 'public', ...fields });
+}
 
 /** A public post of `author` with a slider; `fields` override or add. */
 export async function aSlider(author: Person, fields: object = {}): Promise<Json> {
-  const { data } = await author.post('/posts', {
-    sliderText: 'Is this so?',
-    visibility: 'public',
-    ...fields,
-  });
-  return data;
+  return published(author, { sliderText: 'Is this so?', ...fields });
 }
 
 /** A public post of `author` that is a thought alone. */
 export async function aThought(author: Person, thoughtText = 'I think so.'): Promise<Json> {
-  const { data } = await author.post('/posts', { thoughtText, visibility: 'public' });
+  return published(author, { thoughtText });
+}
+
+/** `post` as `viewer` sees it. */
+export async function seenBy(viewer: Client, post: Json): Promise<Json> {
+  return (await viewer.get(`/posts/${post.id}`)).data;
+}
+
+async function published(author: Person, fields: object): Promise<Json> {
+  const { status, data, error } = await publish(author, fields);
+  if (status !== 201) throw new Error(`A post was not published: ${JSON.stringify(error)}`);
   return data;
 }

@@ -1,15 +1,9 @@
-/** An answer of the API, its JSON read. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  // The tests assert the shape; the server has checked it against its schema.
-  readonly data: Json;
-  readonly error: { readonly code: string; readonly message: string; readonly details: Json };
-}
+import { type Json, type Reply, readReply } from './reply.ts';
 
-/** JSON whose shape a test knows. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not there.
-export type Json = any;
+export type { Json, Reply } from './reply.ts';
+
+// Whatever takes longer hangs.
+const PATIENCE_MS = 30_000;
 
 /** What a request carries beyond its path. */
 export interface Extras {
@@ -23,28 +17,49 @@ export interface Client {
   put(path: string, body?: unknown, extras?: Extras): Promise<Reply>;
   patch(path: string, body?: unknown, extras?: Extras): Promise<Reply>;
   delete(path: string, extras?: Extras): Promise<Reply>;
+  /** Sends a body as it is, with no content type but one of `extras`. */
+  send(
+    method: string,
+    path: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+    extras?: Extras,
+  ): Promise<Reply>;
 }
 
-/** A client of the API at `url`, with a bearer where `accessToken` is given. Paths are below `/api/v1`. */
+/**
+ * A client of the API at `url`, with a bearer where `accessToken` is given. Paths are below `/api/v1`.
+ * Each of its methods throws where the answer breaks what holds for every answer: see `readReply`.
+ */
 export function clientOf(url: string, accessToken?: string): Client {
-  async function send(method: string, path: string, body: unknown, extras: Extras = {}): Promise<Reply> {
+  const send: Client['send'] = async (method, path, body, extras = {}) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: {
         ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...extras.headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    const { data, error } = (await response.json()) as Json;
-    return { status: response.status, headers: response.headers, data, error };
-  }
-  return {
-    get: (path, extras) => send('GET', path, undefined, extras),
-    post: (path, body, extras) => send('POST', path, body, extras),
-    put: (path, body, extras) => send('PUT', path, body, extras),
-    patch: (path, body, extras) => send('PATCH', path, body, extras),
-    delete: (path, extras) => send('DELETE', path, undefined, extras),
+    return readReply(response);
   };
+  const sendJson = (method: string, path: string, body: unknown, extras: Extras = {}) =>
+    body === undefined
+      ? send(method, path, undefined, extras)
+      : send(method, path, JSON.stringify(body), {
+          headers: { 'content-type': 'application/json', ...extras.headers },
+        });
+  return {
+    get: (path, extras) => sendJson('GET', path, undefined, extras),
+    post: (path, body, extras) => sendJson('POST', path, body, extras),
+    put: (path, body, extras) => sendJson('PUT', path, body, extras),
+    patch: (path, body, extras) => sendJson('PATCH', path, body, extras),
+    delete: (path, extras) => sendJson('DELETE', path, undefined, extras),
+    send,
+  };
+}
+
+/** What an answer that refuses looks like, for `toMatchObject`. */
+export function refusal(status: number, code: string, details: Json = {}): Json {
+  return { status, error: { code, details } };
 }

@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { ROOT } from '../../scripts/db/paths.ts';
-import { migrateUp } from '../../scripts/db/supabase-cli.ts';
+import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
+import { migratedDatabase } from '../../scripts/db/throwaway.ts';
+import { startThrowawayCluster, type ThrowawayCluster } from '../../scripts/db/throwaway-cluster.ts';
 import { withClient } from '../../scripts/local/connection.ts';
-import { ensureDatabase, setPassword } from '../../scripts/local/database.ts';
-import { type Cluster, startCluster } from '../../scripts/local/postgres.ts';
+import { setPassword } from '../../scripts/local/database.ts';
 import { readPgtap } from './pgtap-sql.ts';
 
 /** The migrated database that those of tests are copies of. */
@@ -25,41 +21,25 @@ declare module 'vitest' {
 
 /** Starts the one cluster of a test run and makes its templates; vitest calls what it returns when all is over. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-tests-'));
-  const password = randomBytes(16).toString('hex');
-  let cluster: Cluster | undefined;
-  const tearDown = async () => {
-    await cluster?.stop();
-    rmSync(directory, { recursive: true, force: true });
-  };
+  const throwaway = await startThrowawayCluster({ max_connections: '250' });
   try {
-    cluster = await startCluster({
-      directory,
-      superuserPassword: password,
-      isDurable: false,
-      settings: { max_connections: '250' },
-    });
-    await makeTemplates(cluster, password);
+    await makeTemplates(throwaway);
   } catch (error) {
-    await tearDown();
+    await throwaway.remove();
     throw error;
   }
-  project.provide('postgres', { port: cluster.port, password });
-  return tearDown;
+  project.provide('postgres', { port: throwaway.cluster.port, password: throwaway.password });
+  return throwaway.remove;
 }
 
-async function makeTemplates(cluster: Cluster, password: string): Promise<void> {
-  const { ownerUrl } = await ensureDatabase(cluster, { name: TEMPLATE, ownerPassword: password });
-  await migrateUp(ownerUrl, ROOT);
+async function makeTemplates({ cluster, password }: ThrowawayCluster): Promise<void> {
+  await migratedDatabase(cluster, TEMPLATE, SUPABASE_DIRECTORY);
   await withClient(cluster.url(), async (client) => {
     const { rows } = await client.query<{ rolname: string }>(
-      `select rolname from pg_roles where rolname like 'opine\\_%' and rolcanlogin`,
+      `select rolname from pg_roles where rolname ~ '^(postgres$|opine_)' and rolcanlogin`,
     );
-    await setPassword(
-      cluster.url(),
-      rows.map(({ rolname }) => rolname),
-      password,
-    );
+    const logins = rows.map(({ rolname }) => rolname);
+    await setPassword(cluster.url(), logins, password);
     await client.query(`create database ${PGTAP_TEMPLATE} template ${TEMPLATE}`);
     await withClient(cluster.url(PGTAP_TEMPLATE), async (pgtap) => pgtap.query(readPgtap()));
     // A template can be copied only while nobody is connected to it.

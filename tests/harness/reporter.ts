@@ -7,20 +7,26 @@ import type { Reporter, TestModule, TestSuite } from 'vitest/node';
  * Whatever keeps tests from running counts as a failure too: a file that does not load, a hook or a set-up that fails.
  */
 export default class ClosingLine implements Reporter {
-  private line = '0 passed, 1 failed';
+  private passed = 0;
+  private failed = 0;
+  private skipped = 0;
 
   onInit(): void {
-    // The default reporter and teardowns write after onTestRunEnd.
-    process.once('exit', () => writeSync(1, `${this.line}\n`));
+    // The default reporter and teardowns write after onTestRunEnd, and a failing set-up is told to no reporter.
+    process.once('exit', (code) => {
+      const failed = code === 0 ? this.failed : Math.max(this.failed, 1);
+      const skipped = this.skipped > 0 ? `, ${this.skipped} skipped` : '';
+      writeSync(1, `${this.passed} passed, ${failed} failed${skipped}\n`);
+    });
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]).filter(hasErrors);
-    const failed = count('failed') + broken.length + unhandledErrors.length;
-    const skipped = tests.length - count('passed') - count('failed');
-    this.line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+    this.passed = count('passed');
+    this.failed = count('failed') + broken.length + unhandledErrors.length;
+    this.skipped = tests.length - count('passed') - count('failed');
   }
 }
 

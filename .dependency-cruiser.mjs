@@ -1,0 +1,77 @@
+// Lowest first: a module imports from its own layer and those below. Other files at the top of src/ are entry points.
+const LAYERS = [
+  ['contract', '^src/contract/'],
+  ['identity, db, storage, log', '^src/((identity|db|storage)/|log[.])'],
+  ['config, services', '^src/(config|services)[.]'],
+  ['http, stream, delivery', '^src/(http|stream|delivery)/'],
+  ['operations', '^src/operations/'],
+  ['app', '^src/app[.]'],
+  ['entry points', '^src/(?!(log|config|services|app)[.])[^/]+$'],
+];
+
+const pathsOf = (layers) => layers.map(([, path]) => path);
+
+const onlyDownwards = LAYERS.slice(0, -1).map(([name, path], rank) => ({
+  name: `${name}: imports point down only`,
+  severity: 'error',
+  from: { path },
+  to: { path: pathsOf(LAYERS.slice(rank + 1)) },
+}));
+
+export default {
+  forbidden: [
+    ...onlyDownwards,
+    {
+      name: 'every module has a layer',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: pathsOf(LAYERS) },
+    },
+    {
+      name: 'only http/ knows HTTP, and what assembles it',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/http/', '^src/app[.]', '^src/[^/]+$'] },
+      to: { path: 'node_modules/(hono|@hono)/' },
+    },
+    {
+      name: 'only db/ and delivery/ know SQL',
+      severity: 'error',
+      // The log tells errors of Postgres by their class, to leave out what they quote.
+      from: { path: '^src/', pathNot: ['^src/(db|delivery)/', '^src/log[.]'] },
+      to: { path: 'node_modules/(pg|kysely)/' },
+    },
+    {
+      name: 'src/ is complete without scripts/ and tests/',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(scripts|tests)/' },
+    },
+    {
+      name: 'scripts/ is complete without tests/',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'src/ runs without what is installed for development',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    {
+      name: 'nothing is dead',
+      severity: 'error',
+      from: { path: '^(src/[^/]+$|scripts/)' },
+      to: { path: '^src/', pathNot: LAYERS.at(-1)[1], reachable: false },
+    },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'import', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { withClient } from '../local/connection.ts';
+import { startApi } from './api.ts';
+import type { Comparison } from './comparison.ts';
+import { runPgbench } from './pgbench.ts';
+import { median } from './rates.ts';
+import type { Database, World } from './world.ts';
+
+/** Connections of pgbench, and of the API's pool: its default. */
+const CONNECTIONS = 10;
+
+const ROUNDS = 2;
+
+/** The rates of one round, in requests a second. */
+export interface Round {
+  readonly api: number;
+  readonly pgbench: number;
+  /** For information: pgbench with prepared statements, which a pooler in transaction mode may not carry. */
+  readonly prepared: number;
+}
+
+/** What a comparison came to: medians over its rounds. */
+export interface Result extends Round {
+  readonly ratio: number;
+  readonly lowestRatio: number;
+  readonly highestRatio: number;
+  /** Transactions that were run again after a lost serialization race, in all rounds. */
+  readonly apiRetries: number;
+  readonly pgbenchRetries: number;
+}
+
+/**
+ * Compares both sides on a database of their own: first a round that does not count, then rounds in which each side
+ * runs once, so that whatever else the machine does meanwhile meets both.
+ * @param pgbench the program
+ * @param onRound told of each round that counts
+ */
+export async function compare(
+  world: World,
+  pgbench: string,
+  comparison: Comparison,
+  onRound: (round: Round) => void,
+): Promise<Result> {
+  const database = await world.createDatabase();
+  const { rounds, pgbenchRetries } = await runRounds(world, database, pgbench, comparison, onRound);
+  const rollbacks = await rollbacksOf(database);
+  const ratios = rounds.map(ratioOf);
+  return {
+    api: median(rounds.map(({ api }) => api)),
+    pgbench: median(rounds.map(({ pgbench }) => pgbench)),
+    prepared: median(rounds.map(({ prepared }) => prepared)),
+    ratio: median(ratios),
+    lowestRatio: Math.min(...ratios),
+    highestRatio: Math.max(...ratios),
+    apiRetries: rollbacks - pgbenchRetries,
+    pgbenchRetries,
+  };
+}
+
+/** The share of pgbench's rate that the API reached. */
+export function ratioOf({ api, pgbench }: Round): number {
+  return api / pgbench;
+}
+
+async function runRounds(
+  world: World,
+  database: Database,
+  program: string,
+  comparison: Comparison,
+  onRound: (round: Round) => void,
+): Promise<{ rounds: Round[]; pgbenchRetries: number }> {
+  await using api = await startApi(database.urlAs('opine_gateway'), CONNECTIONS, world.directory);
+  const rounds: Round[] = [];
+  let used = 0;
+  let pgbenchRetries = 0;
+  const takeBlock = () => {
+    used += comparison.count;
+    return used - comparison.count;
+  };
+  const throughPgbench = async (protocol: 'extended' | 'prepared') => {
+    const { rate, retries } = await runPgbench(comparison, {
+      program,
+      directory: world.directory,
+      url: database.urlAs(comparison.login),
+      connections: CONNECTIONS,
+      protocol,
+      first: takeBlock(),
+    });
+    pgbenchRetries += retries;
+    return rate;
+  };
+  for (let number = 0; number <= ROUNDS; number += 1) {
+    const round = {
+      api: await api.load(comparison, takeBlock()),
+      pgbench: await throughPgbench('extended'),
+      prepared: await throughPgbench('prepared'),
+    };
+    if (number === 0) continue;
+    rounds.push(round);
+    onRound(round);
+  }
+  return { rounds, pgbenchRetries };
+}
+
+/** How many transactions of a database rolled back, once nobody is connected: a backend tells when it ends. */
+function rollbacksOf({ superuserUrl, name }: Database): Promise<number> {
+  return withClient(superuserUrl, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ rollbacks: string; others: string }>(
+        `select
+           (select d.xact_rollback from pg_stat_database as d where d.datname = $1) as rollbacks,
+           (select count(*) from pg_stat_activity as a where a.datname = $1 and a.pid <> pg_backend_pid()
+             and a.backend_type = 'client backend') as others`,
+        [name],
+      );
+      if (rows[0]?.others === '0') return Number(rows[0].rollbacks);
+      await pause(50);
+    }
+  });
+}

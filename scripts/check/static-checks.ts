@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../db/paths.ts';
+import type { Check } from './check.ts';
+import { brokenImportRules } from './imports.ts';
+import { runTool } from './tools.ts';
+
+const MIGRATIONS = 'supabase/migrations';
+const OPENAPI = 'docs/openapi.json';
+
+/** The checks that only read files. */
+export function staticChecks(): Check[] {
+  return [
+    tool('biome', 'biome', ['check', '--colors=off']),
+    tool('tsc', 'tsc', ['--project', '.', '--pretty', 'false']),
+    { name: 'imports', run: () => brokenImportRules() },
+    tool('squawk', 'squawk', ['--reporter', 'gcc', ...migrations()]),
+    ...openapiChecks(),
+  ];
+}
+
+function openapiChecks(): Check[] {
+  if (!existsSync(path.join(ROOT, OPENAPI))) return [];
+  return [
+    tool('redocly', 'redocly', ['lint', OPENAPI]),
+    tool(`${OPENAPI} is current`, 'node', ['scripts/openapi.ts', '--check']),
+  ];
+}
+
+function migrations(): string[] {
+  return readdirSync(path.join(ROOT, MIGRATIONS))
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => `${MIGRATIONS}/${file}`);
+}
+
+function tool(name: string, program: string, args: string[]): Check {
+  return {
+    name,
+    run: async () => {
+      const { code, output } = await runTool(program, args);
+      return code === 0 ? '' : output || `${program} ended with code ${code}`;
+    },
+  };
+}

@@ -1,3 +1,0 @@
-select plan(1);
-select has_schema('app');
-select * from finish();
