@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
+import { z } from 'zod';
 import { ApiError } from './contract/errors.ts';
 
 /** The structured log: one JSON line an event, on standard output. */
@@ -29,6 +30,9 @@ export function describeError(error: unknown): object {
       code: error.code,
       ...(error.cause !== undefined && { cause: describeCause(error.cause) }),
     };
+  }
+  if (error instanceof z.ZodError) {
+    return { type: 'ZodError', issues: error.issues.map(({ code, path }) => `${code} at ${path.join('.')}`) };
   }
   if (error instanceof Error) {
     return { type: error.name, ...('code' in error && { code: error.code }), stack: framesOf(error.stack) };

@@ -13,7 +13,8 @@ import {
 } from './session-handlers.ts';
 
 const phoneNumber = text(1, 40).meta({ description: 'E.164; spaces, dashes and brackets are dropped.' });
-const refreshToken = text(1, 200);
+// Wide enough that a token of another kind is refused as what it is, a bad token.
+const refreshToken = text(1, 4096);
 
 /** Sign-in and sessions (spec.md "A. Staff and sessions"). */
 export const sessions: readonly Route[] = [

@@ -18,10 +18,15 @@ begin
       'phoneNumber', u.phone,
       'level', app.level_of(u.id),
       'createdAt', app.iso(u.created_at),
+      'counts', jsonb_build_object('followers', 0, 'following', 0),
       'activity', jsonb_build_object(
         'posts', (select count(*) from app.posts as post where post.author_id = u.id),
+        'reposts', 0,
+        'comments', 0,
         'votes', (select count(*) from app.vote_receipts as r where r.user_id = u.id)
       ),
+      'adminHubs', '[]'::jsonb,
+      'viewer', jsonb_build_object('follows', false, 'followedBy', false, 'blocking', false, 'publicPostsMuted', false),
       'editable', jsonb_build_object('fullName', p.full_name, 'username', p.username, 'bio', p.bio, 'profileAssetId', null)
     )
     from app.users as u
@@ -30,7 +35,7 @@ begin
   );
 end
 $$;
-comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one as far as it exists, and what only its owner sees.';
+comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees. What nobody can do yet (follow, block, repost, comment, run a Hub) counts zero.';
 
 revoke all on function app.own_profile() from public;
 grant execute on function app.own_profile() to authenticated;

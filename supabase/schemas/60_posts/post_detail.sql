@@ -13,7 +13,7 @@ begin
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= 2 and v_card -> 'viewerVote' -> 'hasVoted' = 'false',
+    'canVote', v_level >= 2 and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2,
     'canRepost', v_level >= 3,
     'canShareToFeed', v_level >= 2,

@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   return jsonb_build_object(
-    'postId', p_args -> 'postId',
+    'postId', (p_args ->> 'postId')::uuid,
     'summary', app.vote_summary(app.pool_totals((p_args ->> 'postId')::uuid))
   );
 end

@@ -1220,10 +1220,15 @@ begin
       'phoneNumber', u.phone,
       'level', app.level_of(u.id),
       'createdAt', app.iso(u.created_at),
+      'counts', jsonb_build_object('followers', 0, 'following', 0),
       'activity', jsonb_build_object(
         'posts', (select count(*) from app.posts as post where post.author_id = u.id),
+        'reposts', 0,
+        'comments', 0,
         'votes', (select count(*) from app.vote_receipts as r where r.user_id = u.id)
       ),
+      'adminHubs', '[]'::jsonb,
+      'viewer', jsonb_build_object('follows', false, 'followedBy', false, 'blocking', false, 'publicPostsMuted', false),
       'editable', jsonb_build_object('fullName', p.full_name, 'username', p.username, 'bio', p.bio, 'profileAssetId', null)
     )
     from app.users as u
@@ -1232,7 +1237,7 @@ begin
   );
 end
 $$;
-comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one as far as it exists, and what only its owner sees.';
+comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees. What nobody can do yet (follow, block, repost, comment, run a Hub) counts zero.';
 
 revoke all on function app.own_profile() from public;
 grant execute on function app.own_profile() to authenticated;
@@ -1478,7 +1483,7 @@ begin
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= 2 and v_card -> 'viewerVote' -> 'hasVoted' = 'false',
+    'canVote', v_level >= 2 and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2,
     'canRepost', v_level >= 3,
     'canShareToFeed', v_level >= 2,
@@ -1578,7 +1583,7 @@ set search_path = ''
 as $$
 begin
   return jsonb_build_object(
-    'postId', p_args -> 'postId',
+    'postId', (p_args ->> 'postId')::uuid,
     'summary', app.vote_summary(app.pool_totals((p_args ->> 'postId')::uuid))
   );
 end

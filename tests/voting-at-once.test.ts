@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aConfirmed, aGuest, aRegistered, type Person } from './builders/people.ts';
+import { aSlider } from './builders/posts.ts';
+import { castVote, countsOf, myVote, POSITIONS, type Position } from './builders/votes.ts';
+import { type Json, refusal } from './harness/client.ts';
+import { type Opine, startOpine } from './harness/opine.ts';
+import type { Reply } from './harness/reply.ts';
+
+const CROWD = 50;
+
+let opine: Opine;
+let author: Person;
+let crowd: Person[];
+
+beforeAll(async () => {
+  opine = await startOpine();
+  author = await aConfirmed(opine);
+  crowd = await Promise.all(Array.from({ length: CROWD }, () => aRegistered(opine)));
+});
+
+afterAll(() => opine.stop());
+
+/** A position for each of the crowd, none of them as often as another. */
+const positionOf = (index: number): Position =>
+  POSITIONS[[0, 1, 1, 2, 2, 2, 3, 3, 3, 3][index % 10] ?? 4] ?? 'strong_right';
+
+/** How often each position is one of the crowd's. */
+const counts = POSITIONS.map(
+  (position) => crowdPositions().filter((candidate) => candidate === position).length,
+);
+
+function crowdPositions(): Position[] {
+  return Array.from({ length: CROWD }, (_, index) => (index >= 40 ? 'strong_right' : positionOf(index)));
+}
+
+const voteOfAll = (post: Json): Promise<Reply[]> =>
+  Promise.all(crowdPositions().map((position, index) => castVote(at(index), post, position)));
+
+function at(index: number): Person {
+  const person = crowd[index];
+  if (person === undefined) throw new Error('The crowd is not that large.');
+  return person;
+}
+
+const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
+
+describe('fifty who vote at once', () => {
+  test('are all counted, each once', async () => {
+    const post = await aSlider(author);
+    const replies = await voteOfAll(post);
+    expect(statusesOf(replies)).toEqual(Array(CROWD).fill(201));
+    expect(await countsOf(aGuest(opine), post)).toEqual(counts);
+    for (const { data } of replies) {
+      const { totalVotes, leftCount, neutralCount, rightCount } = data.summary;
+      expect(totalVotes).toBeGreaterThanOrEqual(1);
+      expect(totalVotes).toBe(leftCount + neutralCount + rightCount);
+    }
+    const seen = replies.map(({ data }) => data.summary.totalVotes);
+    expect(Math.max(...seen)).toBe(CROWD);
+  });
+
+  test('are all counted while votes are folded', async () => {
+    const post = await aSlider(author);
+    const { superuser } = opine.database;
+    let isVoting = true;
+    const folding = (async () => {
+      while (isVoting) await sql`select app.fold_votes()`.execute(superuser);
+    })();
+    const replies = await voteOfAll(post).finally(() => {
+      isVoting = false;
+    });
+    await folding;
+    expect(statusesOf(replies)).toEqual(Array(CROWD).fill(201));
+    expect(await countsOf(aGuest(opine), post)).toEqual(counts);
+    await sql`select app.fold_votes()`.execute(superuser);
+    expect(await countsOf(aGuest(opine), post)).toEqual(counts);
+    const slots = await superuser
+      .selectFrom('app.vote_pools')
+      .select('slot')
+      .where('post_id', '=', post.id)
+      .execute();
+    expect(slots).toEqual([{ slot: 0 }]);
+  });
+
+  test('on five posts each are all counted on each', async () => {
+    const posts = [];
+    for (const _ of [1, 2, 3, 4, 5]) posts.push(await aSlider(author));
+    const replies = await Promise.all(posts.map(voteOfAll));
+    expect(statusesOf(replies.flat()).filter((status) => status !== 201)).toEqual([]);
+    for (const post of posts) expect(await countsOf(aGuest(opine), post)).toEqual(counts);
+  });
+});
+
+test('one who votes fifty times at once is counted once, and told so', async () => {
+  const post = await aSlider(author);
+  const replies = await Promise.all(crowdPositions().map((position) => castVote(author, post, position)));
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  const refused = replies.filter(({ status }) => status !== 201);
+  for (const reply of refused) expect(reply).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+  expect(refused).toHaveLength(CROWD - 1);
+  const total = (await countsOf(author, post)).reduce((sum, count) => sum + count, 0);
+  expect(total).toBe(1);
+});
+
+test('a post that is deleted while fifty vote takes none of their votes and breaks nothing', async () => {
+  const post = await aSlider(author);
+  const [replies] = await Promise.all([voteOfAll(post), author.delete(`/posts/${post.id}`)]);
+  expect(statusesOf(replies).filter((status) => status !== 201 && status !== 404)).toEqual([]);
+  expect((await aGuest(opine).get(`/posts/${post.id}`)).status).toBe(404);
+});
+
+describe('a vote that Postgres could not serialize', () => {
+  /** Makes each of the next `count` receipts fail with `sqlstate`. */
+  async function failNext(count: number, sqlstate: string): Promise<void> {
+    const { superuser } = opine.database;
+    // A sequence counts on where its transaction is undone.
+    await sql`create sequence app.failures owned by none`.execute(superuser);
+    await sql`grant usage on sequence app.failures to public`.execute(superuser);
+    await sql`
+      create function app.fail_next() returns trigger language plpgsql as ${sql.raw(`$fail$
+        begin
+          if nextval('app.failures') <= ${count} then
+            raise exception using errcode = '${sqlstate}';
+          end if;
+          return new;
+        end
+      $fail$`)}`.execute(superuser);
+    await sql`
+      create trigger fail_next before insert on app.vote_receipts
+      for each row execute function app.fail_next()`.execute(superuser);
+  }
+
+  async function failNoMore(): Promise<void> {
+    await sql`drop function app.fail_next cascade`.execute(opine.database.superuser);
+    await sql`drop sequence app.failures`.execute(opine.database.superuser);
+  }
+
+  test.each(['40001', '40P01'])('is tried again (%s)', async (sqlstate) => {
+    const post = await aSlider(author);
+    await failNext(3, sqlstate);
+    const { status } = await castVote(author, post).finally(failNoMore);
+    expect(status).toBe(201);
+    expect(await countsOf(author, post)).toEqual([0, 1, 0, 0, 0]);
+  });
+
+  test('again and again ends in 503, and is not counted', async () => {
+    const post = await aSlider(author);
+    await failNext(1000, '40001');
+    const reply = await castVote(author, post).finally(failNoMore);
+    expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+    expect((await myVote(author, post)).data.hasVoted).toBe(false);
+    expect(await countsOf(author, post)).toEqual([]);
+    expect((await castVote(author, post)).status).toBe(201);
+  });
+});
