@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ROOT } from '../db/paths.ts';
 import type { Check } from './check.ts';
 import { brokenImportRules } from './imports.ts';
+import { missingPlatformPackages } from './lock-file.ts';
 import { runTool } from './tools.ts';
 
 const MIGRATIONS = 'supabase/migrations';
@@ -14,6 +15,7 @@ export function staticChecks(): Check[] {
     tool('biome', 'biome', ['check', '--colors=off']),
     tool('tsc', 'tsc', ['--project', '.', '--pretty', 'false']),
     { name: 'imports', run: () => brokenImportRules() },
+    { name: 'lock file', run: missingPlatformPackages },
     tool('squawk', 'squawk', ['--reporter', 'gcc', ...migrations()]),
     ...openapiChecks(),
   ];
