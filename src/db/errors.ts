@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { ApiError, CONSTRAINT_ERRORS, type ErrorDetails, isErrorCode } from '../contract/errors.ts';
 
-/** The classes and codes of SQLSTATE that say "not now": no connection, no resources, shutting down, cancelled. */
-const UNAVAILABLE = /^(08|53|57P0|57014|25P0[34]|58)/;
+/** The classes and codes of SQLSTATE that say "not now": no resources, shutting down, cancelled, timed out. */
+const UNAVAILABLE = /^(08|53|55P03|57|58)/;
 
 /** Whether a transaction lost a race that the same transaction, run again, may win. */
 export function isSerializationFailure(error: unknown): boolean {
@@ -23,7 +23,8 @@ export function translate(error: unknown): unknown {
   }
   const ofConstraint = code === '23505' ? CONSTRAINT_ERRORS[constraint] : undefined;
   if (ofConstraint) return new ApiError(ofConstraint);
-  if (UNAVAILABLE.test(code) || isSerializationFailure(error)) {
+  // A FATAL refuses or ends the connection, whatever its code: nothing can be said of the request.
+  if (error.severity === 'FATAL' || UNAVAILABLE.test(code) || isSerializationFailure(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });
   }
   return error;

@@ -2,7 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { StorageContext } from './http.ts';
 import type { ObjectName } from './names.ts';
-import type { Objects, StoredObject } from './objects.ts';
+import type { StoredObject } from './object-folders.ts';
+import type { Objects } from './objects.ts';
 import { type ByteRange, parseRange } from './ranges.ts';
 
 /**

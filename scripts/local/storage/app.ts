@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { mountBucketRoutes } from './bucket-routes.ts';
-import { internalError, routeNotFound, StorageError } from './errors.ts';
+import { internalError, routeNotFound } from './errors.ts';
 import { rawPath, type StorageEnv } from './http.ts';
 import { mountManageRoutes } from './manage-routes.ts';
 import type { StorageParts } from './parts.ts';
 import { mountReadRoutes } from './read-routes.ts';
+import { StorageError } from './storage-error.ts';
 import { mountWriteRoutes } from './write-routes.ts';
 
 /** The service's routes, below `/storage/v1`, with its errors in Supabase Storage's shape. */

@@ -1,5 +1,5 @@
 import { metadataOf } from './answers.ts';
-import type { StoredObject } from './objects.ts';
+import type { StoredObject } from './object-folders.ts';
 
 /** Which part of a bucket to list, and how. */
 export interface ListOptions {

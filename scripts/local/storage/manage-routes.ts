@@ -4,7 +4,7 @@ import { rowOf } from './answers.ts';
 import { bodyOf, bucketOf, requireService, type StorageEnv } from './http.ts';
 import { listLevel } from './listing.ts';
 import { checkBucketName, checkKey, type ObjectName } from './names.ts';
-import type { ObjectHeaders } from './objects.ts';
+import type { ObjectHeaders } from './object-folders.ts';
 import type { StorageParts } from './parts.ts';
 import { checkHeaderValue, parseUserMetadata } from './upload.ts';
 import { requireBucket, wantsUpsert } from './write-routes.ts';

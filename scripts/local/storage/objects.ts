@@ -1,53 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { duplicate, noSuchKey } from './errors.ts';
-import { namesIn, readJson, writeBody, writeJson } from './files.ts';
-import { fileNameOf, type ObjectName } from './names.ts';
+import type { ObjectName } from './names.ts';
+import {
+  ObjectFolders,
+  type ObjectHeaders,
+  type ObjectIdentity,
+  type StoredObject,
+} from './object-folders.ts';
 import { createQueue } from './queue.ts';
 
-/** What the client says of a file that it uploads. */
-export interface ObjectHeaders {
-  readonly mimeType: string;
-  readonly cacheControl: string;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
-}
-
-/** An object that exists: its headers, and what the service knows of it. */
-export interface StoredObject extends ObjectName, ObjectHeaders {
-  readonly id: string;
-  /** Changes with every write. */
-  readonly version: string;
-  readonly size: number;
-  readonly eTag: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-type Content = Pick<StoredObject, 'version' | 'size' | 'eTag'>;
-type Identity = Pick<StoredObject, 'id' | 'createdAt'>;
-
-const RECORD_FILE = 'object.json';
-
-/**
- * The objects below one directory: a folder each, which holds the bytes in a file named by their version
- * and `object.json`, which names that version. Only the replacement of `object.json` makes a write visible.
- */
+/** The objects of all buckets: what may be done with them. Changes are made one at a time. */
 export class Objects {
-  readonly #directory: string;
-  readonly #stagingDirectory: string;
+  readonly #folders: ObjectFolders;
   readonly #serially = createQueue();
 
-  /** `stagingDirectory` has to exist, on the same file system. */
+  /** Keeps them in `directory`; `stagingDirectory` has to exist, on the same file system. */
   constructor(directory: string, stagingDirectory: string) {
-    this.#directory = directory;
-    this.#stagingDirectory = stagingDirectory;
+    this.#folders = new ObjectFolders(directory, stagingDirectory);
   }
 
   /** The object; undefined where there is none. */
   find(name: ObjectName): Promise<StoredObject | undefined> {
-    return readJson(join(this.#folderOf(name), RECORD_FILE));
+    return this.#folders.find(name);
   }
 
   /** The object; raises where there is none. */
@@ -63,21 +37,13 @@ export class Objects {
   open(name: ObjectName): Promise<{ object: StoredObject; file: FileHandle }> {
     return this.#serially(async () => {
       const object = await this.get(name);
-      return { object, file: await open(join(this.#folderOf(name), object.version)) };
+      return { object, file: await this.#folders.open(object) };
     });
   }
 
   /** Every object of a bucket, in no order. */
-  async list(bucket: string): Promise<StoredObject[]> {
-    const directory = join(this.#directory, fileNameOf(bucket));
-    const objects: StoredObject[] = [];
-    for (const folder of await namesIn(directory)) {
-      const object = await readJson<StoredObject>(join(directory, folder, RECORD_FILE));
-      if (object) {
-        objects.push(object);
-      }
-    }
-    return objects;
+  list(bucket: string): Promise<StoredObject[]> {
+    return this.#folders.list(bucket);
   }
 
   /** Stores `body` as the object, replacing one of that name; raises, leaving nothing, beyond `maxBytes`. */
@@ -87,15 +53,13 @@ export class Objects {
     body: AsyncIterable<Uint8Array>,
     maxBytes: number,
   ): Promise<StoredObject> {
-    const version = randomUUID();
-    const staged = join(this.#stagingDirectory, version);
+    const content = await this.#folders.stage(body, maxBytes);
     try {
-      const content = { version, ...(await writeBody(staged, body, maxBytes)) };
       return await this.#serially(async () => {
-        return await this.#commit(name, headers, content, await this.find(name));
+        return await this.#folders.commit(name, headers, content, await this.find(name));
       });
     } catch (error) {
-      await rm(staged, { force: true });
+      await this.#folders.unstage(content.version);
       throw error;
     }
   }
@@ -128,7 +92,7 @@ export class Objects {
         throw duplicate('ResourceAlreadyExists');
       }
       await this.#duplicate(object, target, {}, object);
-      await this.#discard(source);
+      await this.#folders.discard(source);
     });
   }
 
@@ -137,54 +101,19 @@ export class Objects {
     return this.#serially(async () => {
       const object = await this.find(name);
       if (object) {
-        await this.#discard(name);
+        await this.#folders.discard(name);
       }
       return object;
     });
-  }
-
-  #folderOf({ bucket, key }: ObjectName): string {
-    return join(this.#directory, fileNameOf(bucket), fileNameOf(key));
   }
 
   async #duplicate(
     object: StoredObject,
     target: ObjectName,
     headers: Partial<ObjectHeaders>,
-    identity: Identity | undefined,
+    identity: ObjectIdentity | undefined,
   ): Promise<StoredObject> {
-    const content = { ...object, version: randomUUID() };
-    const staged = join(this.#stagingDirectory, content.version);
-    await copyFile(join(this.#folderOf(object), object.version), staged, constants.COPYFILE_FICLONE);
-    return await this.#commit(target, { ...object, ...headers }, content, identity);
-  }
-
-  async #commit(
-    { bucket, key }: ObjectName,
-    { mimeType, cacheControl, userMetadata }: ObjectHeaders,
-    { version, size, eTag }: Content,
-    identity: Identity | undefined,
-  ): Promise<StoredObject> {
-    const now = new Date().toISOString();
-    const { id, createdAt } = identity ?? { id: randomUUID(), createdAt: now };
-    const identified = { bucket, key, id, createdAt, updatedAt: now };
-    const object: StoredObject = { ...identified, mimeType, cacheControl, userMetadata, version, size, eTag };
-    const folder = this.#folderOf(object);
-    await mkdir(folder, { recursive: true });
-    await rename(join(this.#stagingDirectory, version), join(folder, version));
-    await writeJson(join(folder, RECORD_FILE), object, this.#stagingDirectory);
-    for (const file of await namesIn(folder)) {
-      if (file !== version && file !== RECORD_FILE) {
-        await rm(join(folder, file));
-      }
-    }
-    return object;
-  }
-
-  async #discard(name: ObjectName): Promise<void> {
-    const folder = this.#folderOf(name);
-    // The record first: a crash then leaves bytes that nobody sees, not an object without bytes.
-    await rm(join(folder, RECORD_FILE));
-    await rm(folder, { recursive: true });
+    const content = await this.#folders.stageCopy(object);
+    return await this.#folders.commit(target, { ...object, ...headers }, content, identity);
   }
 }

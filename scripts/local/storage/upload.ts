@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidMimeType, invalidRequest } from './errors.ts';
 import { collectSmall, type Part, readParts } from './multipart.ts';
-import type { ObjectHeaders } from './objects.ts';
+import type { ObjectHeaders } from './object-folders.ts';
 
 /** A file that a client sends: what it says of it, and the bytes as they come in. */
 export interface Upload {

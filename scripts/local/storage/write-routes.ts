@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { MAX_OBJECT_BYTES } from './buckets.ts';
-import { duplicate, relatedResourceNotFound, StorageError } from './errors.ts';
+import { duplicate, relatedResourceNotFound } from './errors.ts';
 import {
   objectNameOf,
   readBytes,
@@ -10,8 +10,9 @@ import {
   tokenOf,
 } from './http.ts';
 import { checkKey, type ObjectName } from './names.ts';
-import type { StoredObject } from './objects.ts';
+import type { StoredObject } from './object-folders.ts';
 import type { StorageParts } from './parts.ts';
+import { StorageError } from './storage-error.ts';
 import { readUpload } from './upload.ts';
 
 /** How long a signed upload URL lives at Supabase; the client cannot choose. */
