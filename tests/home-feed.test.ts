@@ -4,7 +4,7 @@ import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './bui
 import { aSlider, aThought, seenBy } from './builders/posts.ts';
 import { castVote } from './builders/votes.ts';
 import { type Json, refusal } from './harness/client.ts';
-import { type Opine, startOpine } from './harness/opine.ts';
+import { anOpine, type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
 let amara: Person;
@@ -172,4 +172,10 @@ describe('a page', () => {
     const reply = await aGuest(opine).get('/posts?sort=loudest');
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['sort'] }] }));
   });
+});
+
+test('where nobody is chosen, there is nothing to see', async () => {
+  const empty = await anOpine();
+  await aSlider(await aConfirmed(empty));
+  expect(await homePage(aGuest(empty))).toEqual({ items: [], nextCursor: null });
 });

@@ -73,6 +73,23 @@ describe('logging out', () => {
   });
 });
 
+test('a session that is refreshed while it logs out has ended', async () => {
+  for (const _ of [1, 2, 3]) {
+    const maya = await anAnonymous(opine);
+    const [ended, ...refreshed] = await Promise.all([
+      logOut(maya, maya.session.refreshToken),
+      ...Array.from({ length: 8 }, () => refresh(maya.session)),
+    ]);
+    expect(ended.status).toBe(200);
+    for (const { status, data } of refreshed) {
+      expect([200, 401]).toContain(status);
+      if (status !== 200) continue;
+      expect(await isAlive(data)).toBe(false);
+      expect((await refresh(data)).status).toBe(401);
+    }
+  }
+});
+
 describe('nothing ends', () => {
   test.each([false, true])("with a stranger's refresh token (from all devices: %s)", async (everywhere) => {
     const [maya, stranger] = [await anAnonymous(opine), await anAnonymous(opine)];

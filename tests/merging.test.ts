@@ -137,3 +137,41 @@ describe('nobody is merged', () => {
     expect(await isAlive(anonymous.session)).toBe(true);
   });
 });
+
+describe('at the same time', () => {
+  test('as votes of the anonymous user: what was counted is a vote of the merged one', async () => {
+    const author = await aConfirmed(opine);
+    const posts = await Promise.all(Array.from({ length: 15 }, () => aSlider(author)));
+    const known = await aConfirmed(opine);
+    const anonymous = await aRegistered(opine);
+    const [session, ...votes] = await Promise.all([
+      verify(anonymous, known.phoneNumber),
+      ...posts.map((post) => castVote(anonymous, post)),
+    ]);
+    const merged = clientOf(opine.url, session.accessToken);
+    for (const [index, post] of posts.entries()) {
+      const isCounted = votes[index]?.status === 201;
+      expect([201, 401]).toContain(votes[index]?.status);
+      expect((await myVote(merged, post)).data.hasVoted).toBe(isCounted);
+      expect(await countsOf(merged, post)).toEqual(isCounted ? [0, 1, 0, 0, 0] : []);
+    }
+  });
+
+  test('with two new phones: one is of the anonymous user, the other of a new one', async () => {
+    const anonymous = await aRegistered(opine);
+    const phones = [aPhone(), aPhone()];
+    await Promise.all(phones.map((phoneNumber) => askForCode(anonymous, phoneNumber)));
+    const verified = await Promise.all(phones.map((phoneNumber) => enterCode(anonymous, phoneNumber)));
+    expect(verified.map(({ status }) => status)).toEqual([200, 200]);
+    expect(verified.filter(({ data }) => data.user.id === anonymous.id)).toHaveLength(1);
+    expect(verified.filter(({ data }) => data.merged)).toHaveLength(1);
+  });
+
+  test('by two who verify one new phone: one signs in', async () => {
+    const [one, other] = [await anAnonymous(opine), await anAnonymous(opine)];
+    const phoneNumber = aPhone();
+    await askForCode(one, phoneNumber);
+    const verified = await Promise.all([enterCode(one, phoneNumber), enterCode(other, phoneNumber)]);
+    expect(verified.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+});

@@ -1,15 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timePasses } from './builders/clock.ts';
-import {
-  aConfirmed,
-  aGuest,
-  anAnonymous,
-  aPhone,
-  aRegistered,
-  type Person,
-  signIn,
-} from './builders/people.ts';
+import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, signIn } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { askForCode, enterCode } from './builders/sign-in.ts';
 import { castVote } from './builders/votes.ts';
@@ -258,10 +249,4 @@ test('onboarding is of whoever is signed in', async () => {
   const guest = aGuest(opine);
   const calls = [guest.get('/users/me/onboarding/status'), saveBasics(guest), saveMedia(guest)];
   for (const reply of await Promise.all(calls)) expect(reply).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-});
-
-test('the media step comes after the basics', async () => {
-  const maya: Person = await anAnonymous(opine);
-  await timePasses(opine, '1 second');
-  expect(await saveMedia(maya)).toMatchObject(refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1 }));
 });

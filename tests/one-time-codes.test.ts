@@ -198,9 +198,22 @@ describe('asking again', () => {
   });
 });
 
-test('without Twilio the phone is told to come back', async () => {
-  const phone = aRealPhone();
-  const twilioIsDown = { status: 500 };
-  opine.twilio.answerNext(...Array.from({ length: 5 }, () => twilioIsDown));
-  expect(await ask(phone)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+describe('without Twilio', () => {
+  const takeDown = () => opine.twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500 })));
+
+  test('nobody gets a code, and is told to come back', async () => {
+    takeDown();
+    expect(await ask(aRealPhone())).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+  });
+
+  test('who comes back when told gets a code', async () => {
+    const phone = aRealPhone();
+    takeDown();
+    const { headers } = await ask(phone);
+    await timePasses(opine, `${headers.get('retry-after')} seconds`);
+    const { requests } = opine.twilio;
+    const { length } = requests;
+    expect((await ask(phone)).status).toBe(200);
+    expect(requests.length).toBeGreaterThan(length);
+  });
 });

@@ -207,17 +207,6 @@ describe('a post is deleted', () => {
     expect(await castVote(voter, post)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
   });
 
-  test('with its article and votes', async () => {
-    const post = await aSlider(amara, { article });
-    await castVote(await aRegistered(opine), post);
-    expect((await amara.delete(`/posts/${post.id}`)).status).toBe(200);
-    const { superuser } = opine.database;
-    for (const table of ['app.vote_receipts', 'app.vote_pools'] as const) {
-      const left = await superuser.selectFrom(table).selectAll().where('post_id', '=', post.id).execute();
-      expect(left).toEqual([]);
-    }
-  });
-
   test('not by anybody else', async () => {
     const post = await aSlider(amara);
     for (const other of [await anAnonymous(opine), await aConfirmed(opine)]) {

@@ -1,101 +1,116 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { errorsOf, honoursIdempotencyKey, type Operation } from '../contract/operation.ts';
+import { z } from 'zod';
+import { honoursIdempotencyKey, type Operation } from '../contract/operation.ts';
 import { id } from '../contract/values.ts';
-
-const JSON_TYPE = 'application/json';
-
-const ErrorEnvelope = z
-  .strictObject({
-    success: z.literal(false),
-    error: z.strictObject({ code: z.string(), message: z.string(), details: z.looseObject({}) }),
-  })
-  .meta({ id: 'ErrorEnvelope' });
+import { ErrorEnvelope, type Failure, failuresOf } from './openapi-failures.ts';
+import { HEADERS, headersOf } from './openapi-headers.ts';
+import { createSchemas, type Schemas } from './openapi-schemas.ts';
+import { INTRODUCTION, LEVELS, TAGS } from './openapi-texts.ts';
 
 /** The OpenAPI 3.1 document of these operations, each with its errors and an example. */
 export function openApiDocument(operations: readonly Operation[]): object {
-  const document = new OpenAPIHono();
-  document.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-  });
-  for (const operation of operations) document.openAPIRegistry.registerPath(describe(operation));
-  return document.getOpenAPI31Document({
+  const schemas = createSchemas();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, schemas) };
+  }
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Opine',
       version: '0.3.0',
-      description: 'Posts with anonymous slider votes.',
-      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api/v1' }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-  });
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `accessToken` of a session, without the word Bearer.',
+        },
+      },
+      headers: HEADERS,
+      schemas: schemas.components(),
+    },
+  };
 }
 
-function describe(operation: Operation) {
-  const { method, path, summary, description, tag, params, query, body, data, status, message, example } =
-    operation;
-  return createRoute({
-    operationId: operation.id,
-    method,
-    path,
+function describe(operation: Operation, schemas: Schemas): object {
+  const { id, tag, summary, description, level, body, data, status, message, example } = operation;
+  const parameters = parametersOf(operation, schemas);
+  const envelope = z.strictObject({ success: z.literal(true), message: z.string(), data });
+  return {
+    operationId: id,
     tags: [tag],
     summary,
-    ...(description && { description }),
-    security: securityOf(operation),
-    request: {
-      ...(params && { params: z.object(Object.fromEntries(Object.keys(params).map((name) => [name, id]))) }),
-      ...(query && { query }),
-      ...(honoursIdempotencyKey(operation) && { headers: IdempotencyHeader }),
-      ...(body && {
-        body: { required: true, content: { [JSON_TYPE]: { schema: body, example: example.body } } },
-      }),
-    },
+    description: [description, accessOf(operation)].filter(Boolean).join('\n\n'),
+    ...(level && { 'x-level': level }),
+    security: SECURITY[operation.auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { required: true, ...json({ schema: schemas.ofInput(body), example: example.body }) },
+    }),
     responses: {
       [status]: {
         description: message,
-        content: {
-          [JSON_TYPE]: {
-            schema: z.strictObject({ success: z.literal(true), message: z.string(), data }),
-            example: { success: true, message, data: example.data },
-          },
-        },
+        headers: headersOf(status, honoursIdempotencyKey(operation)),
+        ...json({
+          schema: schemas.ofOutput(envelope),
+          example: { success: true, message, data: example.data },
+        }),
       },
-      ...failuresOf(operation),
+      ...Object.fromEntries(
+        [...failuresOf(operation)].map(([status, failures]) => [
+          status,
+          describeFailures(status, failures, schemas),
+        ]),
+      ),
     },
-  });
-}
-
-const IdempotencyHeader = z.object({
-  'Idempotency-Key': z.string().optional().meta({
-    minLength: 1,
-    maxLength: 128,
-    description: 'The same key, caller and request within 24 hours replay the first answer.',
-  }),
-});
-
-function securityOf({ auth }: Operation): Record<string, string[]>[] {
-  if (auth === 'none') return [];
-  return auth === 'required' ? [{ bearer: [] }] : [{ bearer: [] }, {}];
-}
-
-/** One response a status, with an example for each code that it may carry. */
-function failuresOf(operation: Operation) {
-  const byStatus = Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
-  return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, failureOf(codes)]),
-  );
-}
-
-function failureOf(codes: readonly ErrorCode[]) {
-  const examples = codes.map((code) => {
-    const value = { success: false, error: { code, message: ERRORS[code].message, details: {} } };
-    return [code, { value }] as const;
-  });
-  return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
-    content: { [JSON_TYPE]: { schema: ErrorEnvelope, examples: Object.fromEntries(examples) } },
   };
+}
+
+const SECURITY = { none: [], optional: [{ bearer: [] }, {}], required: [{ bearer: [] }] };
+
+function accessOf({ auth, level = 1 }: Operation): string {
+  if (auth === 'none') return 'Needs no session.';
+  return auth === 'optional' ? 'A session is optional.' : `Needs level ${level}, ${LEVELS[level]}.`;
+}
+
+function parametersOf(operation: Operation, schemas: Schemas): object[] {
+  const { params = {}, query = z.object() } = operation;
+  const { properties = {}, required = [] } = schemas.ofInput(query);
+  return [
+    ...Object.keys(params).map((name) => ({ name, in: 'path', required: true, schema: schemas.ofInput(id) })),
+    ...Object.entries(properties).map(([name, schema]) => {
+      const { description, ...rest } = Object(schema);
+      return { name, in: 'query', required: required.includes(name), description, schema: rest };
+    }),
+    ...(honoursIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : []),
+  ];
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key, caller and request within 24 hours replay the first answer.',
+  schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
+};
+
+function describeFailures(status: number, failures: readonly Failure[], schemas: Schemas): object {
+  return {
+    description: failures.map(({ code, message }) => `- \`${code}\`: ${message}`).join('\n'),
+    headers: headersOf(status),
+    ...json({
+      schema: schemas.ofOutput(ErrorEnvelope),
+      examples: Object.fromEntries(failures.map(({ code, example }) => [code, { value: example }])),
+    }),
+  };
+}
+
+function json(content: object): object {
+  return { content: { 'application/json': content } };
 }

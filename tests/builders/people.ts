@@ -46,6 +46,13 @@ export async function aConfirmed(opine: Opine, name = 'Somebody'): Promise<Perso
   return personOf(opine, person.session, username, phoneNumber);
 }
 
+/** Somebody of `level`, from 0, a guest, to 3. */
+export function aPersonOf(level: number, opine: Opine): Client | Promise<Client> {
+  const somebody = [aGuest, anAnonymous, aRegistered, aConfirmed][level];
+  if (somebody === undefined) throw new Error(`Nobody comes to level ${level} here.`);
+  return somebody(opine);
+}
+
 /** Signs a phone in by its code and returns the session. */
 export async function signIn(opine: Opine, phoneNumber: string): Promise<Json> {
   const guest = aGuest(opine);

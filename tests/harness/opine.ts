@@ -27,10 +27,14 @@ export function testEnvironment(database: TestDatabase): Environment {
   };
 }
 
-/** Starts Opine on a database and a port of its own; `env` overrides the environment. Stopped by its `stop`. */
-export async function startOpine(env: Environment = {}): Promise<Opine> {
+/** What a test changes of the environment, by the database where it needs to know. */
+export type Changes = Environment | ((database: TestDatabase) => Environment);
+
+/** Starts Opine on a database and a port of its own, with `changes` of the environment. Stopped by its `stop`. */
+export async function startOpine(changes: Changes = {}): Promise<Opine> {
   const database = await createTestDatabase();
-  const server = await startServer({ ...testEnvironment(database), ...env });
+  const changed = typeof changes === 'function' ? changes(database) : changes;
+  const server = await startServer({ ...testEnvironment(database), ...changed });
   return {
     url: server.url,
     database,
@@ -42,8 +46,8 @@ export async function startOpine(env: Environment = {}): Promise<Opine> {
 }
 
 /** As `startOpine`, stopped when the test that asked for it ends. */
-export async function anOpine(env: Environment = {}): Promise<Opine> {
-  const opine = await startOpine(env);
+export async function anOpine(changes: Changes = {}): Promise<Opine> {
+  const opine = await startOpine(changes);
   onTestFinished(() => opine.stop());
   return opine;
 }
