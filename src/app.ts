@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { requestId } from 'hono/request-id';
 import { ApiError } from './contract/errors.ts';
 import { fail } from './http/answer.ts';
 import { mountHealth } from './http/health.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import type { Variables } from './http/variables.ts';
 import { ROUTES } from './operations/all.ts';
@@ -13,7 +13,7 @@ import type { Services } from './services.ts';
 /** The app with every route, on these parts. It listens nowhere and reads no environment. */
 export function createApp(services: Services): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
-  app.use(requestId({ limitLength: 128 }), requestLog(services.log));
+  app.use(requestId, requestLog(services.log));
   app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
   app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
   mountHealth(app, services);

@@ -179,3 +179,9 @@ test('where nobody is chosen, there is nothing to see', async () => {
   await aSlider(await aConfirmed(empty));
   expect(await homePage(aGuest(empty))).toEqual({ items: [], nextCursor: null });
 });
+
+test('a Hub as the scope is refused to whoever is no active member of it', async () => {
+  const path = '/posts?hubId=01900000-0000-7000-8000-00000000dead';
+  expect(await aGuest(opine).get(path)).toMatchObject(refusal(403, 'FORBIDDEN'));
+  expect(await amara.get(path)).toMatchObject(refusal(403, 'FORBIDDEN'));
+});

@@ -199,7 +199,8 @@ describe('asking again', () => {
 });
 
 describe('without Twilio', () => {
-  const takeDown = () => opine.twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500 })));
+  // As long as one message is tried.
+  const takeDown = () => opine.twilio.answerNext({ status: 500 }, { status: 500 }, { status: 500 });
 
   test('nobody gets a code, and is told to come back', async () => {
     takeDown();

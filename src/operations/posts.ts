@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FeedCard, NewPost, PostDetail } from '../contract/models/posts.ts';
-import { nothing, page, postPage } from '../contract/values.ts';
+import { id, nothing, page, postPage } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { card } from './examples.ts';
 
@@ -23,10 +23,11 @@ export const posts: readonly Route[] = [
     summary: 'The home feed, newest first',
     description: 'A guest gets the posts of the default feed users.',
     auth: 'optional',
-    query: z.object({ ...postPage, sort: z.enum(['recent']).default('recent') }),
+    query: z.object({ ...postPage, hubId: id.optional(), sort: z.enum(['recent']).default('recent') }),
     data: page(FeedCard),
     status: 200,
     message: 'Home feed.',
+    errors: ['FORBIDDEN'],
     example: { data: { items: [{ ...card, feedContext: 'default_feed_user' }], nextCursor: null } },
   },
   {

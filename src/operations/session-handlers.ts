@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { invalid } from '../contract/errors.ts';
+import { ApiError, invalid } from '../contract/errors.ts';
 import { SessionGrant } from '../contract/models/sessions.ts';
 import type { Call } from '../http/handler.ts';
 import { normalizePhone } from '../identity/phones.ts';
+import type { SmsSender } from '../identity/sms.ts';
 import type { Services } from '../services.ts';
 
 /** Adds what only the configuration knows. */
@@ -27,9 +28,30 @@ export async function requestCode({ args, services, run }: Call): Promise<unknow
     codeHash: secrets.hashCode(phoneNumber, code),
     isTestNumber: testCode !== undefined,
   });
-  if (testCode === undefined)
-    await sms.send({ to: phoneNumber, text: `${code} is your Opine code. It is valid for 5 minutes.` });
+  if (testCode === undefined) await sendCode(sms, phoneNumber, code, ResendAfter.parse(answer));
   return answer;
+}
+
+const ResendAfter = z.object({ resendAfterSeconds: z.int() });
+
+/** Sends a code. @throws ApiError; one that cannot be sent now is to be asked for when the phone may have the next */
+async function sendCode(
+  sms: SmsSender,
+  to: string,
+  code: string,
+  next: z.output<typeof ResendAfter>,
+): Promise<void> {
+  const text = `${code} is your Opine code. It is valid for 5 minutes.`;
+  await sms.send({ to, text }).catch((cause: unknown) => {
+    const isUnavailable = cause instanceof ApiError && cause.code === 'SERVICE_UNAVAILABLE';
+    throw isUnavailable
+      ? new ApiError(
+          'SERVICE_UNAVAILABLE',
+          { retryAfterSeconds: next.resendAfterSeconds },
+          { cause: cause.cause },
+        )
+      : cause;
+  });
 }
 
 const CodeArgs = PhoneArgs.extend({ code: z.string() });

@@ -1999,6 +1999,9 @@ declare
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_feed jsonb;
 begin
+  if p_args ->> 'hubId' is not null then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
   with candidates as materialized (
     select p.id, p.created_at, source.context
     from app.home_feed_sources() as source
@@ -2029,7 +2032,7 @@ begin
   return v_feed;
 end
 $$;
-comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor and limit; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor, limit, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of, which as yet is every Hub.';
 
 revoke all on function api.get_home_feed(jsonb) from public;
 grant execute on function api.get_home_feed(jsonb) to anon, authenticated;

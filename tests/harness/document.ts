@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Json } from './reply.ts';
+
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+
+/** The OpenAPI document of a server. */
+export interface ApiDocument {
+  /** Its `paths`. */
+  readonly paths: Json;
+  /** What is wrong with `value` by a schema of the document, nothing where it fits. */
+  problemsOf(schema: JsonSchema, value: unknown): string[];
+  /** A schema as it is where it stands, a reference followed. */
+  resolve(schema: Json): Json;
+}
+
+/** Reads the document of the server at `url`. */
+export async function readDocument(url: string): Promise<ApiDocument> {
+  const response = await fetch(`${url}/api/v1/openapi.json`);
+  const text = await response.text();
+  // zod reads JSON Schema, whose place for named schemas is another than OpenAPI's.
+  const { paths, components } = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'));
+  const $defs = components.schemas;
+  return {
+    paths,
+    problemsOf: (schema, value) => {
+      const { error } = z.fromJSONSchema({ $defs, ...Object(schema) }).safeParse(value);
+      return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+    },
+    resolve: (schema) => ('$ref' in schema ? $defs[schema.$ref.split('/').at(-1)] : schema),
+  };
+}

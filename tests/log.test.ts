@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../src/operations/all.ts';
+import { timePasses } from './builders/clock.ts';
+import { whileRowsAreRefused, withoutColumn, withoutDatabase } from './builders/outages.ts';
+import { type Recorder, recorderOf } from './builders/recorder.ts';
+import { codeIn, otherThan, textingThrough } from './builders/sign-in.ts';
+import type { Json } from './harness/client.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { SIGNING_KEY } from './harness/keys.ts';
+import { testEnvironment } from './harness/opine.ts';
+import { type ServerProcess, startServerProcess } from './harness/server-process.ts';
+import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from './harness/twilio.ts';
+
+const PHONE = '+4915112340042';
+const OTHER_PHONE = '+4915112340043';
+const DEVICE = 'device-of-a-private-person';
+const BASICS = { fullName: 'Hagebuttentee', username: 'quittengelee', termsAccepted: true };
+const CONTENT = {
+  thoughtText: 'Rhabarberkuchen?',
+  article: { title: 'Quittengelee' },
+  sliderText: 'Mirabellenmus!',
+};
+
+let database: TestDatabase;
+let twilio: FakeTwilio;
+let server: ServerProcess;
+let guest: Recorder;
+let log: string;
+let lines: Json[];
+const codes = new Set<string>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  twilio = await startTwilio();
+  server = await startServerProcess({
+    ...testEnvironment(database),
+    ...textingThrough(twilio),
+    LOG_LEVEL: 'debug',
+  });
+  guest = recorderOf(server.url);
+  const session = await mayaSignsIn();
+  const maya = guest.as(session.accessToken);
+  const post = await mayaPublishes(maya);
+  await mayaVotes(maya, post);
+  await postgresRefusesRows(maya);
+  await partsAreDown(maya, post);
+  await mayaLeaves(maya, post, session.refreshToken);
+  const { code, stdout, stderr } = await server.end();
+  expect(code).toBe(0);
+  log = stdout + stderr;
+  lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+});
+
+afterAll(async () => {
+  await twilio.close();
+  await database.drop();
+});
+
+async function mayaSignsIn(): Promise<Json> {
+  await guest.call('get_login_config');
+  const { accessToken } = await guest.call('start_anonymous_session', { body: { deviceId: DEVICE } });
+  const anonymous = guest.as(accessToken);
+  const phone = { phoneNumber: PHONE };
+  await anonymous.call('create_post', { body: { ...CONTENT, visibility: 'public' } });
+  await anonymous.call('request_otp', { body: phone });
+  await anonymous.call('request_otp', { body: phone });
+  const code = codeIn(twilio, PHONE);
+  codes.add(code).add(otherThan(code));
+  await anonymous.call('verify_otp', { body: { ...phone, code: otherThan(code) } });
+  return anonymous.call('verify_otp', { body: { ...phone, code } });
+}
+
+async function mayaPublishes(maya: Recorder): Promise<string> {
+  await maya.call('save_profile_basics', { body: { ...BASICS, fullName: 'H', note: 'Mirabellenmus' } });
+  await maya.call('save_profile_basics', { body: BASICS });
+  await maya.call('complete_media', { body: {} });
+  await maya.call('get_onboarding_status');
+  const headers = { 'idempotency-key': 'Quittengelee-1' };
+  const { id } = await maya.call('create_post', { body: { ...CONTENT, visibility: 'public' }, headers });
+  await maya.call('create_post', { body: { ...CONTENT, visibility: 'Hagebuttentee' } });
+  await maya.call('create_post', { body: '{"thoughtText": "Rhabarberkuchen' });
+  await maya.call('get_home_feed');
+  await guest.call('get_home_feed', { query: '?cursor=Quittengelee' });
+  await maya.call('get_post', { post: id });
+  await maya.call('get_post', { post: 'Rhabarberkuchen' });
+  await guest.as('Hagebuttentee.is.no-token').call('get_onboarding_status');
+  return id;
+}
+
+async function mayaVotes(maya: Recorder, post: string): Promise<void> {
+  const vote = (position: string) => maya.call('cast_vote', { body: { position }, post });
+  await vote('strong_middle');
+  await whileRowsAreRefused(database, 'app.vote_pools', () => vote('neutral'));
+  await whileRowsAreRefused(database, 'app.vote_receipts', () => vote('strong_right'));
+  await vote('strong_left');
+  await vote('strong_right');
+  await maya.call('get_my_vote', { post });
+  await maya.call('get_vote_summary', { post });
+  await maya.call('get_vote_distribution', { post });
+}
+
+async function postgresRefusesRows(maya: Recorder): Promise<void> {
+  const body = { ...CONTENT, visibility: 'public' };
+  await whileRowsAreRefused(database, 'app.posts', () => maya.call('create_post', { body }));
+  await whileRowsAreRefused(database, 'app.profiles', () =>
+    maya.call('save_profile_basics', { body: BASICS }),
+  );
+  await whileRowsAreRefused(database, 'app.users', async () => {
+    await guest.call('request_otp', { body: { phoneNumber: OTHER_PHONE } });
+    const code = codeIn(twilio, OTHER_PHONE);
+    codes.add(code);
+    await guest.call('verify_otp', { body: { phoneNumber: OTHER_PHONE, code } });
+  });
+}
+
+async function partsAreDown(maya: Recorder, post: string): Promise<void> {
+  await withoutColumn(database, 'app.posts', 'slider_text', () => maya.call('get_post', { post }));
+  await timePasses({ database }, '1 minute');
+  twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: `{"to":"${PHONE}"}` })));
+  await guest.call('request_otp', { body: { phoneNumber: PHONE } });
+  await withoutDatabase(database, async () => {
+    await maya.call('get_post', { post });
+    await maya.call('cast_vote', { body: { position: 'strong_left' }, post });
+    await guest.call('verify_otp', { body: { phoneNumber: PHONE, code: codeIn(twilio, PHONE) } });
+  });
+}
+
+async function mayaLeaves(maya: Recorder, post: string, refreshToken: string): Promise<void> {
+  await guest.call('refresh_session', { body: { refreshToken } });
+  await maya.call('delete_post', { post });
+  const notificationDeviceToken = 'Hagebuttentee-on-a-phone';
+  const nobodys = {
+    refreshToken: 'Rhabarberkuchen-token',
+    logoutFromAllDevices: false,
+    notificationDeviceToken,
+  };
+  await maya.call('log_out', { body: nobodys });
+  await timePasses({ database }, '2 minutes');
+  await guest.call('refresh_session', { body: { refreshToken } });
+  await maya.call('get_onboarding_status');
+}
+
+/** What a client sent or got, or the service knows, and nobody may read in the log: what it is, and itself. */
+function secrets(): [string, string][] {
+  const { HASH_SECRET = '', DATABASE_URL = '' } = testEnvironment(database);
+  const texts = ['Rhabarberkuchen', 'Quittengelee', 'Mirabellenmus', 'Hagebuttentee'];
+  return [
+    ...[...guest.tokens].map((token): [string, string] => ['a token', token]),
+    ...texts.map((text): [string, string] => ['a text', text]),
+    ['the phone', PHONE.slice(3)],
+    ['the other phone', OTHER_PHONE.slice(3)],
+    ['the device', DEVICE],
+    ['a position', 'strong_'],
+    ['the position in the middle', 'neutral'],
+    ['the secret of hashes', HASH_SECRET],
+    ['the signing key', SIGNING_KEY.d ?? ''],
+    ["Twilio's token", TWILIO_ACCOUNT.authToken],
+    ["the database's password", new URL(DATABASE_URL).password],
+  ];
+}
+
+describe('the log', () => {
+  test('was written by a journey on which everything was called and nearly everything happened', () => {
+    const calls = [...guest.calls.values()];
+    const statuses = new Set(calls.map(({ reply }) => reply.status));
+    expect([...statuses].sort()).toEqual([200, 201, 400, 401, 403, 404, 409, 422, 429, 500, 503]);
+    const called = new Set(calls.map(({ operation }) => operation));
+    expect([...called].sort()).toEqual(ROUTES.map(({ id }) => id).sort());
+  });
+
+  test('has one line for each request, with its id, operation and status', () => {
+    const lineOf = Map.groupBy(lines, ({ requestId, status }) => status && requestId);
+    for (const [requestId, { operation, reply }] of guest.calls) {
+      const { status } = reply;
+      expect(lineOf.get(requestId)).toEqual([expect.objectContaining({ requestId, operation, status })]);
+    }
+  });
+
+  test('says of each fault of ours what it was', () => {
+    const faults = lines.filter(({ status }) => status === 500);
+    expect(faults.length).toBeGreaterThanOrEqual(6);
+    for (const { level, err } of faults) {
+      expect(level).toBeGreaterThanOrEqual(50);
+      expect(err.sqlstate).toMatch(/^[0-9A-Z]{5}$/);
+    }
+  });
+
+  test('holds no token, phone, text, position or key', () => {
+    for (const [name, secret] of secrets()) {
+      expect(secret.length).toBeGreaterThan(5);
+      const found = log.split('\n').filter((line) => line.toLowerCase().includes(secret.toLowerCase()));
+      expect([name, found]).toEqual([name, []]);
+    }
+  });
+
+  test('holds no part of a token that names its user or session', () => {
+    const accessTokens = [...guest.tokens]
+      .map((token) => token.split('.'))
+      .filter(({ length }) => length === 3);
+    expect(accessTokens).not.toHaveLength(0);
+    for (const part of accessTokens.flatMap(([, ...parts]) => parts)) expect(log).not.toContain(part);
+  });
+
+  test('holds no code', () => {
+    const told = lines.map(({ time: _, pid: __, requestId: ___, milliseconds: ____, ...line }) => line);
+    for (const code of codes) {
+      const pattern = new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`);
+      expect(told.filter((line) => pattern.test(JSON.stringify(line)))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../src/operations/all.ts';
+import { aConfirmed, aPersonOf } from './builders/people.ts';
+import { aSlider } from './builders/posts.ts';
+import type { Json } from './harness/client.ts';
+import { type Opine, startOpine } from './harness/opine.ts';
+import type { Reply } from './harness/reply.ts';
+
+type Route = (typeof ROUTES)[number];
+
+/** What spec.md and contract.md ask for: method, path, status, and the level that a caller needs. */
+const CONTRACT = [
+  'GET /auth/login-config 200 none',
+  'POST /auth/otp/request 200 none',
+  'POST /auth/otp/verify 200 optional',
+  'POST /auth/anonymous/session 200 none',
+  'POST /auth/session/refresh 200 none',
+  'POST /auth/logout 200 1',
+  'GET /users/me/onboarding/status 200 1',
+  'PUT /users/me/onboarding/profile-basics 200 1',
+  'PUT /users/me/onboarding/media 200 2',
+  'GET /posts 200 optional',
+  'POST /posts 201 3',
+  'GET /posts/{postId} 200 optional',
+  'DELETE /posts/{postId} 200 1',
+  'POST /posts/{postId}/vote 201 2',
+  'GET /posts/{postId}/vote/me 200 2',
+  'GET /posts/{postId}/vote/summary 200 optional',
+  'GET /posts/{postId}/vote/distribution 200 optional',
+];
+
+let opine: Opine;
+let post: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  post = await aSlider(await aConfirmed(opine));
+});
+
+afterAll(() => opine.stop());
+
+const methodOf = ({ method }: Route) => method.toUpperCase();
+
+/** Somebody new of `level` calls an operation as its example does. */
+async function callAs(level: number, route: Route): Promise<Reply> {
+  const caller = await aPersonOf(level, opine);
+  const path = route.path.replace('{postId}', post.id);
+  const { body } = route.example;
+  if (body === undefined) return caller.send(methodOf(route), path);
+  const headers = { 'content-type': 'application/json' };
+  return caller.send(methodOf(route), path, JSON.stringify(body), { headers });
+}
+
+test('the operations are those of the contract', () => {
+  const operations = ROUTES.map((route) => {
+    const access = route.auth === 'required' ? (route.level ?? 1) : route.auth;
+    return `${methodOf(route)} ${route.path} ${route.status} ${access}`;
+  });
+  expect(operations).toEqual(expect.arrayContaining(CONTRACT));
+});
+
+describe('the database', () => {
+  test('has a function for each operation, and no other', async () => {
+    const { rows } = await sql<{ signature: string }>`
+      select format('%s(%s) %s', proname, pg_get_function_identity_arguments(oid), prorettype::regtype) as signature
+      from pg_proc where pronamespace = 'api'::regnamespace`.execute(opine.database.superuser);
+    const names = ROUTES.flatMap(({ id, gateway }) =>
+      gateway === 'serializable' ? [id, `${id}_answer`] : [id],
+    );
+    expect(rows.map(({ signature }) => signature).sort()).toEqual(
+      names.map((name) => `${name}(p_args jsonb) jsonb`).sort(),
+    );
+  });
+
+  test('shows api functions to nobody who is not meant to call them', async () => {
+    const { rows } = await sql<{ proname: string }>`
+      select proname from pg_proc
+      where pronamespace = 'api'::regnamespace and has_function_privilege('public', oid, 'execute')`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+const bearerNeeded = ROUTES.filter(({ auth }) => auth === 'required');
+const refusesSomeLevel = bearerNeeded.filter(({ level = 1 }) => level > 1);
+const openToGuests = ROUTES.filter(({ auth }) => auth !== 'required');
+
+describe('who may call', () => {
+  test.for(bearerNeeded)('$id: nobody without a bearer', async (route) => {
+    expect((await callAs(0, route)).status).toBe(401);
+  });
+
+  test.for(refusesSomeLevel)('$id: nobody of the level below its own', async (route) => {
+    const { level = 1 } = route;
+    const { status, error } = await callAs(level - 1, route);
+    expect({ status, ...error }).toMatchObject({
+      status: 403,
+      code: 'FORBIDDEN',
+      details: { requiredLevel: level, level: level - 1 },
+    });
+  });
+
+  test.for(bearerNeeded)('$id: everybody of its own level', async (route) => {
+    const { status, error } = await callAs(route.level ?? 1, route);
+    // The refresh token of the example is nobody's.
+    expect([status, route.id]).not.toEqual([401, route.id === 'log_out' ? '' : route.id]);
+    expect(error?.details ?? {}).not.toHaveProperty('requiredLevel');
+  });
+
+  test.for(openToGuests)('$id: everybody', async (route) => {
+    const { error } = await callAs(0, route);
+    // Here as well.
+    if (route.id !== 'refresh_session') expect(error?.code).not.toBe('UNAUTHORIZED');
+    expect(error?.code).not.toBe('FORBIDDEN');
+  });
+});
