@@ -4,7 +4,7 @@ import { migratedDatabase } from '../../scripts/db/throwaway.ts';
 import { startThrowawayCluster, type ThrowawayCluster } from '../../scripts/db/throwaway-cluster.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import { setPassword } from '../../scripts/local/database.ts';
-import { readPgtap } from './pgtap-sql.ts';
+import { readPgtap, readPgtapHelpers } from './pgtap-sql.ts';
 
 /** The migrated database that those of tests are copies of. */
 export const TEMPLATE = 'opine_template';
@@ -41,7 +41,10 @@ async function makeTemplates({ cluster, password }: ThrowawayCluster): Promise<v
     const logins = rows.map(({ rolname }) => rolname);
     await setPassword(cluster.url(), logins, password);
     await client.query(`create database ${PGTAP_TEMPLATE} template ${TEMPLATE}`);
-    await withClient(cluster.url(PGTAP_TEMPLATE), async (pgtap) => pgtap.query(readPgtap()));
+    await withClient(cluster.url(PGTAP_TEMPLATE), async (pgtap) => {
+      await pgtap.query(readPgtap());
+      await pgtap.query(`set search_path = public, extensions;\n${readPgtapHelpers()}`);
+    });
     // A template can be copied only while nobody is connected to it.
     for (const name of [TEMPLATE, PGTAP_TEMPLATE]) {
       await client.query(`alter database ${name} with allow_connections false`);

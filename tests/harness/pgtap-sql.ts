@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 
 const BLOCK = 512;
 const SCRIPT = /\/pgtap--\d+\.\d+\.\d+\.sql$/;
@@ -17,6 +18,13 @@ export function readPgtap(): string {
   const script = tarEntry(archive, SCRIPT).replace(/^\\.*$/gm, '');
   // Tests run as roles of every sort, which all report to pgTAP.
   return `grant usage on schema extensions to public;\nset search_path = extensions;\n${script}`;
+}
+
+/** Reads what the pgTAP tests share, `supabase/tests/_helpers`, in the order of its files. */
+export function readPgtapHelpers(): string {
+  const directory = path.join(SUPABASE_DIRECTORY, 'tests/_helpers');
+  const files = readdirSync(directory).sort();
+  return files.map((file) => readFileSync(path.join(directory, file), 'utf8')).join('\n');
 }
 
 function tarEntry(archive: Buffer, name: RegExp): string {

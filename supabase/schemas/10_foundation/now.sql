@@ -12,4 +12,4 @@ $$;
 comment on function app.now() is 'The clock of every rule: the transaction''s time, shifted by app.clock in tests and demos.';
 
 revoke all on function app.now() from public;
-grant execute on function app.now() to anon, authenticated, opine_worker;
+grant execute on function app.now() to anon, authenticated;

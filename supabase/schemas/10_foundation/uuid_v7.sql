@@ -17,4 +17,4 @@ $$;
 comment on function app.uuid_v7() is 'A new id: a version 7 UUID (RFC 9562), so that rows made together lie together in their indexes.';
 
 revoke all on function app.uuid_v7() from public;
-grant execute on function app.uuid_v7() to anon, authenticated, opine_worker;
+grant execute on function app.uuid_v7() to anon, authenticated;

@@ -6,16 +6,10 @@ security definer
 set search_path = ''
 as $$
 begin
-  return to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
-    and exists (
-      select
-      from app.sessions as s
-      where s.id = (p_claims ->> 'session_id')::uuid
-        and s.user_id = (p_claims ->> 'sub')::uuid
-    );
+  return app.session_is_live(p_claims);
 end
 $$;
-comment on function gateway.session_is_live(jsonb) is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+comment on function gateway.session_is_live(jsonb) is 'app.session_is_live for the login roles, which reach nothing in app.';
 
 revoke all on function gateway.session_is_live(jsonb) from public;
 grant execute on function gateway.session_is_live(jsonb) to opine_gateway, opine_serializable;

@@ -17,11 +17,11 @@ begin
       else 4
     end
     from app.users as u
-    where u.id = p_user_id
+    where u.id = p_user_id and u.ended_at is null
   ), 0);
 end
 $$;
-comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, out of their row (contract.md 2); 0 for a guest (null).';
+comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, out of their row (contract.md 2); 0 for a guest (null) and an ended account.';
 
 revoke all on function app.level_of(uuid) from public;
 grant execute on function app.level_of(uuid) to anon, authenticated;

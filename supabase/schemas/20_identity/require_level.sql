@@ -8,7 +8,8 @@ as $$
 declare
   v_level integer := app.level_of(app.user_id());
 begin
-  if v_level = 0 then
+  -- The gateway has looked already; the Data API, which takes the same tokens, looks at their signature alone.
+  if v_level = 0 or not app.session_is_live(current_setting('request.jwt.claims')::jsonb) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   if v_level < p_level then
@@ -19,7 +20,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_level(integer) is 'Lets a caller of at least p_level pass. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+comment on function app.require_level(integer) is 'Lets a caller of at least p_level with a live session pass. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
 
 revoke all on function app.require_level(integer) from public;
 grant execute on function app.require_level(integer) to authenticated;

@@ -5,6 +5,7 @@ create table app.articles (
   title text,
   body text,
   created_at timestamptz not null default app.now(),
+  constraint articles_id_author_id_key unique (id, author_id),
   constraint articles_have_content check (num_nonnulls(url, title, body) > 0),
   constraint articles_url_length check (char_length(url) between 1 and 2000),
   constraint articles_url_is_web check (url ~* '^https?://'),

@@ -1,13 +1,14 @@
 create table app.posts (
   id uuid primary key default app.uuid_v7(),
   author_id uuid not null references app.users (id) on delete cascade,
-  article_id uuid references app.articles (id) on delete cascade,
+  article_id uuid,
   thought_text text,
   slider_text text,
   left_label text,
   right_label text,
   visibility app.post_visibility not null,
   created_at timestamptz not null default app.now(),
+  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id) on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
   constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
@@ -18,7 +19,7 @@ create table app.posts (
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
-create index posts_article_id_idx on app.posts (article_id);
+create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 
 alter table app.posts enable row level security;
 

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_limit integer := p_args ->> 'limit';
+  v_limit integer := app.page_size(p_args, 20, 50);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_feed jsonb;
 begin

@@ -63,9 +63,9 @@ comment on table app.clock is 'How far app.now() is shifted. Empty wherever peop
 
 alter table app.clock enable row level security;
 
-create policy clock_select on app.clock for select to anon, authenticated, opine_worker using (true);
+create policy clock_select on app.clock for select to anon, authenticated using (true);
 
-grant select on app.clock to anon, authenticated, opine_worker;
+grant select on app.clock to anon, authenticated;
 
 -- schemas/10_foundation/decode_cursor.sql
 
@@ -151,7 +151,31 @@ $$;
 comment on function app.now() is 'The clock of every rule: the transaction''s time, shifted by app.clock in tests and demos.';
 
 revoke all on function app.now() from public;
-grant execute on function app.now() to anon, authenticated, opine_worker;
+grant execute on function app.now() to anon, authenticated;
+
+-- schemas/10_foundation/page_size.sql
+
+create function app.page_size(p_args jsonb, p_default integer, p_max integer)
+returns integer
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := coalesce((p_args ->> 'limit')::integer, p_default);
+begin
+  if v_limit not between 1 and p_max then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":["limit"],"code":"out_of_range","message":"No page of this list has that size."}]}';
+  end if;
+  return v_limit;
+end
+$$;
+comment on function app.page_size(jsonb, integer, integer) is 'How many items a page has: the caller''s limit, or p_default. Raises VALIDATION_FAILED outside 1 to p_max.';
+
+revoke all on function app.page_size(jsonb, integer, integer) from public;
+grant execute on function app.page_size(jsonb, integer, integer) to anon, authenticated;
 
 -- schemas/10_foundation/set_clock_offset.sql
 
@@ -214,7 +238,7 @@ $$;
 comment on function app.uuid_v7() is 'A new id: a version 7 UUID (RFC 9562), so that rows made together lie together in their indexes.';
 
 revoke all on function app.uuid_v7() from public;
-grant execute on function app.uuid_v7() to anon, authenticated, opine_worker;
+grant execute on function app.uuid_v7() to anon, authenticated;
 
 -- schemas/15_gateway/enter.sql
 
@@ -403,16 +427,10 @@ security definer
 set search_path = ''
 as $$
 begin
-  return to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
-    and exists (
-      select
-      from app.sessions as s
-      where s.id = (p_claims ->> 'session_id')::uuid
-        and s.user_id = (p_claims ->> 'sub')::uuid
-    );
+  return app.session_is_live(p_claims);
 end
 $$;
-comment on function gateway.session_is_live(jsonb) is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+comment on function gateway.session_is_live(jsonb) is 'app.session_is_live for the login roles, which reach nothing in app.';
 
 revoke all on function gateway.session_is_live(jsonb) from public;
 grant execute on function gateway.session_is_live(jsonb) to opine_gateway, opine_serializable;
@@ -566,11 +584,11 @@ begin
       else 4
     end
     from app.users as u
-    where u.id = p_user_id
+    where u.id = p_user_id and u.ended_at is null
   ), 0);
 end
 $$;
-comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, out of their row (contract.md 2); 0 for a guest (null).';
+comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, out of their row (contract.md 2); 0 for a guest (null) and an ended account.';
 
 revoke all on function app.level_of(uuid) from public;
 grant execute on function app.level_of(uuid) to anon, authenticated;
@@ -875,7 +893,8 @@ as $$
 declare
   v_level integer := app.level_of(app.user_id());
 begin
-  if v_level = 0 then
+  -- The gateway has looked already; the Data API, which takes the same tokens, looks at their signature alone.
+  if v_level = 0 or not app.session_is_live(current_setting('request.jwt.claims')::jsonb) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   if v_level < p_level then
@@ -886,7 +905,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_level(integer) is 'Lets a caller of at least p_level pass. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+comment on function app.require_level(integer) is 'Lets a caller of at least p_level with a live session pass. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
 
 revoke all on function app.require_level(integer) from public;
 grant execute on function app.require_level(integer) to authenticated;
@@ -972,6 +991,30 @@ $$;
 comment on function app.session_grant(uuid, uuid) is 'What the service needs to sign an access token for a session, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
 
 revoke all on function app.session_grant(uuid, uuid) from public;
+
+-- schemas/20_identity/session_is_live.sql
+
+create function app.session_is_live(p_claims jsonb)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return coalesce(to_timestamp((p_claims ->> 'exp')::bigint) > app.now(), false)
+    and exists (
+      select
+      from app.sessions as s
+      where s.id = (p_claims ->> 'session_id')::uuid
+        and s.user_id = (p_claims ->> 'sub')::uuid
+    );
+end
+$$;
+comment on function app.session_is_live(jsonb) is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+
+revoke all on function app.session_is_live(jsonb) from public;
+grant execute on function app.session_is_live(jsonb) to authenticated;
 
 -- schemas/20_identity/sign_in_with_phone.sql
 
@@ -1305,6 +1348,7 @@ create table app.articles (
   title text,
   body text,
   created_at timestamptz not null default app.now(),
+  constraint articles_id_author_id_key unique (id, author_id),
   constraint articles_have_content check (num_nonnulls(url, title, body) > 0),
   constraint articles_url_length check (char_length(url) between 1 and 2000),
   constraint articles_url_is_web check (url ~* '^https?://'),
@@ -1507,13 +1551,14 @@ comment on type app.post_visibility is 'Where a post appears (spec.md "Post visi
 create table app.posts (
   id uuid primary key default app.uuid_v7(),
   author_id uuid not null references app.users (id) on delete cascade,
-  article_id uuid references app.articles (id) on delete cascade,
+  article_id uuid,
   thought_text text,
   slider_text text,
   left_label text,
   right_label text,
   visibility app.post_visibility not null,
   created_at timestamptz not null default app.now(),
+  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id) on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
   constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
@@ -1524,7 +1569,7 @@ create table app.posts (
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
-create index posts_article_id_idx on app.posts (article_id);
+create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 
 alter table app.posts enable row level security;
 
@@ -1995,7 +2040,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_limit integer := p_args ->> 'limit';
+  v_limit integer := app.page_size(p_args, 20, 50);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_feed jsonb;
 begin

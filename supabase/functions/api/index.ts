@@ -1,0 +1,8 @@
+import { createEdgeApp } from './app.js';
+
+const app = await createEdgeApp(Deno.env.toObject(), (text: string) => {
+  // biome-ignore lint/suspicious/noConsole: the platform keeps what is written to the console, and nothing else.
+  console.log(text.trimEnd());
+});
+
+Deno.serve(app);

@@ -1,0 +1,16 @@
+select plan(2);
+
+select bag_eq(
+  $$ select tests.executable_by('anon', 'api') $$,
+  array[
+    'api.get_home_feed(jsonb)',
+    'api.get_login_config(jsonb)',
+    'api.get_post(jsonb)',
+    'api.get_vote_distribution(jsonb)',
+    'api.get_vote_summary(jsonb)'
+  ],
+  'operations that a guest may run'
+);
+select is_empty($$ select tests.executable_by('anon', 'gateway') $$, 'a guest does not reach the gateway');
+
+select * from finish();

@@ -1,0 +1,53 @@
+select plan(2);
+
+-- Operations run as their caller, and so do the rules they call. Schema app is not exposed to clients.
+select bag_eq(
+  $$ select tests.executable_by('authenticated', 'app') $$,
+  array[
+    'app.card_vote(boolean,timestamp with time zone,app.position_counts)',
+    'app.count_vote(uuid,app.vote_position)',
+    'app.decode_cursor(text)',
+    'app.encode_cursor(timestamp with time zone,uuid)',
+    'app.global_scope()',
+    'app.home_feed_sources()',
+    'app.iso(timestamp with time zone)',
+    'app.level_of(uuid)',
+    'app.log_out(bytea,uuid,boolean)',
+    'app.now()',
+    'app.onboarding_status()',
+    'app.otp_policy()',
+    'app.own_profile()',
+    'app.page_size(jsonb,integer,integer)',
+    'app.pool_totals(uuid)',
+    'app.post_cards(uuid[])',
+    'app.post_detail(uuid)',
+    'app.require_level(integer)',
+    'app.require_slider(uuid)',
+    'app.session_is_live(jsonb)',
+    'app.total_of(app.position_counts)',
+    'app.user_id()',
+    'app.user_lite(app.profiles)',
+    'app.uuid_v7()',
+    'app.vote_distribution(app.position_counts)',
+    'app.vote_summary(app.position_counts)'
+  ],
+  'rules that a signed-in person''s operations call'
+);
+select set_eq(
+  $$
+    select tests.executable_by('authenticated', 'app')
+    except
+    select tests.executable_by('anon', 'app')
+  $$,
+  array[
+    'app.count_vote(uuid,app.vote_position)',
+    'app.log_out(bytea,uuid,boolean)',
+    'app.onboarding_status()',
+    'app.own_profile()',
+    'app.require_level(integer)',
+    'app.session_is_live(jsonb)'
+  ],
+  'a guest''s operations call all but these of them'
+);
+
+select * from finish();

@@ -1,0 +1,20 @@
+select plan(3);
+
+select bag_eq(
+  $$ select tests.executable_by('opine_gateway', 'gateway') $$,
+  array[
+    'gateway.enter(jsonb,boolean)',
+    'gateway.identify(text,jsonb,jsonb)',
+    'gateway.invoke(text,jsonb,jsonb,boolean)',
+    'gateway.invoke_once(text,jsonb,jsonb,text,text)',
+    'gateway.is_ready()',
+    'gateway.recall(jsonb,text,text)',
+    'gateway.remember(jsonb,text,jsonb)',
+    'gateway.session_is_live(jsonb)'
+  ],
+  'what the login for requests may execute'
+);
+select is_empty($$ select tests.executable_by('opine_gateway', 'api') $$, 'it runs no operation as itself');
+select is_empty($$ select tests.executable_by('opine_gateway', 'app') $$, 'and no rule');
+
+select * from finish();

@@ -1,0 +1,17 @@
+select plan(3);
+
+select bag_eq(
+  $$ select tests.executable_by('opine_serializable', 'gateway') $$,
+  array[
+    'gateway.enter(jsonb,boolean)',
+    'gateway.invoke(text,jsonb,jsonb,boolean)',
+    'gateway.invoke_then_read(text,jsonb,jsonb,text)',
+    'gateway.is_ready()',
+    'gateway.session_is_live(jsonb)'
+  ],
+  'what the login for serializable requests may execute'
+);
+select is_empty($$ select tests.executable_by('opine_serializable', 'api') $$, 'it runs no operation as itself');
+select is_empty($$ select tests.executable_by('opine_serializable', 'app') $$, 'and no rule');
+
+select * from finish();

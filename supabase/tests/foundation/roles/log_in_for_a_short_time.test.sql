@@ -1,0 +1,14 @@
+select plan(5);
+
+select ok(not rolcanlogin, 'nobody logs in as opine_identity') from pg_roles where rolname = 'opine_identity';
+select ok('statement_timeout=10s' = any (rolconfig), 'a request of ' || rolname || ' ends after ten seconds')
+from pg_roles
+where rolname in ('opine_gateway', 'opine_serializable');
+select ok('statement_timeout=60s' = any (rolconfig), 'a duty of the worker ends after a minute')
+from pg_roles
+where rolname = 'opine_worker';
+select ok('default_transaction_isolation=serializable' = any (rolconfig), 'opine_serializable is serializable by default')
+from pg_roles
+where rolname = 'opine_serializable';
+
+select * from finish();

@@ -1,0 +1,17 @@
+select plan(1);
+
+select bag_eq(
+  $$ select tests.table_privileges_of('anon') $$,
+  array[
+    'select app.articles',
+    'select app.clock',
+    'select app.default_feed_users',
+    'select app.posts',
+    'select app.profiles',
+    'select app.vote_pools',
+    'select app.vote_receipts'
+  ],
+  'guests read these tables, under their policies, and write none'
+);
+
+select * from finish();

@@ -1,0 +1,23 @@
+select plan(4);
+
+select tests.person('maya', 3);
+select tests.person('jonas', 3);
+select tests.act_as('maya');
+select lives_ok(
+  $$ insert into app.posts (author_id, thought_text, visibility) values (tests.id('maya'), 'Trams', 'public') $$, 'one posts as oneself'
+);
+select throws_ok(
+  $$ insert into app.posts (author_id, thought_text, visibility) values (tests.id('jonas'), 'Trams', 'public') $$,
+  '42501', 'new row violates row-level security policy for table "posts"', 'and as nobody else'
+);
+select throws_ok(
+  $$ insert into app.posts (author_id, thought_text, visibility, created_at) values (tests.id('maya'), 'Trams', 'public', 'infinity') $$,
+  '42501', null, 'nor at another time'
+);
+select tests.act_as_guest();
+select throws_ok(
+  $$ insert into app.posts (author_id, thought_text, visibility) values (tests.id('maya'), 'Trams', 'public') $$,
+  '42501', null, 'a guest posts nothing'
+);
+
+select * from finish();

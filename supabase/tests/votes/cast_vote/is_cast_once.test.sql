@@ -1,0 +1,14 @@
+set transaction isolation level serializable;
+select plan(3);
+
+select tests.person('maya', 3);
+select tests.slider('trams', 'maya');
+select tests.act_as('maya');
+select lives_ok($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, 'an author may vote too');
+select is(
+  tests.violation_of($$ select api.cast_vote(tests.arguments('trams') || '{"position": "right"}') $$), 'vote_receipts_pkey',
+  'once, by the key that means VOTE_ALREADY_CAST'
+);
+select is(app.pool_totals(tests.id('trams')), row(0, 1, 0, 0, 0)::app.position_counts, 'and for good');
+
+select * from finish();

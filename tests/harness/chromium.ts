@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** A page in a browser, and what went wrong with it. */
+export interface Visit {
+  readonly page: Page;
+  /** Requests to any other origin than the page's own; none of them was let through. */
+  readonly strangers: readonly string[];
+  /** What the console complained of: errors, warnings, violations of the content security policy. */
+  readonly complaints: readonly string[];
+}
+
+/**
+ * Starts a Chromium without a window.
+ * @throws Error where it is not installed
+ */
+export async function openChromium(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`There is no ${CHROMIUM}: install Debian's package chromium (apt-get install chromium).`);
+  }
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    // Root, as in a container, has no sandbox. The rest keeps the browser from calling home.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** Opens `url` in a window of its own, `width` pixels wide. */
+export async function visit(browser: Browser, url: string, width = 1280): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const strangers: string[] = [];
+  const complaints: string[] = [];
+  const { origin } = new URL(url);
+  await page.route('**', (route) => {
+    const target = route.request().url();
+    if (new URL(target).origin === origin) return route.continue();
+    strangers.push(target);
+    return route.abort();
+  });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(url);
+  return { page, strangers, complaints };
+}

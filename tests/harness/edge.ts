@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { runTool } from '../../scripts/check/tools.ts';
+import { ROOT } from '../../scripts/db/paths.ts';
+import type { Environment } from '../../src/config.ts';
+
+/** The function `api` under Deno, behind a gateway as Supabase has one. */
+export interface EdgeFunction {
+  /** The gateway's address with the path of functions: the API is at its `/api/v1`. */
+  readonly url: string;
+  /** What the function has written. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds the bundle of the function.
+ * @throws Error with what the build wrote where it failed
+ */
+export async function buildFunctions(): Promise<void> {
+  const { code, output } = await runTool('node', ['scripts/build-functions.ts']);
+  if (code !== 0) throw new Error(output);
+}
+
+/**
+ * Starts the function as it was built, alone in a folder: without packages, without a cache, and with the rights that it
+ * needs and no others.
+ * @throws Error with what it wrote where it does not start
+ */
+export async function startEdgeFunction(env: Environment): Promise<EdgeFunction> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-edge-'));
+  cpSync(path.join(ROOT, 'supabase/functions/api'), path.join(folder, 'api'), { recursive: true });
+  const deno = startDeno(folder, env);
+  const remove = async () => {
+    await deno.end();
+    rmSync(folder, { recursive: true });
+  };
+  try {
+    const gateway = await startGateway(await deno.port);
+    return {
+      url: `${gateway.url}/functions/v1`,
+      log: deno.written,
+      stop: async () => {
+        await gateway.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+interface Deno {
+  /** Where it listens, on loopback; throws what it wrote where it ends instead. */
+  readonly port: Promise<number>;
+  written(): string;
+  end(): Promise<void>;
+}
+
+function startDeno(folder: string, env: Environment): Deno {
+  const database = new URL(env.DATABASE_URL ?? '').host;
+  const rights = ['--allow-env', '--allow-sys=hostname', `--allow-net=127.0.0.1:0,${database}`];
+  const child = spawn(
+    path.join(ROOT, 'node_modules/.bin/deno'),
+    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, 'api/index.ts'],
+    {
+      cwd: folder,
+      env: {
+        ...env,
+        DENO_DIR: path.join(folder, 'cache'),
+        DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0',
+        NO_COLOR: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let written = '';
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const port = new Promise<number>((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr]) {
+      output.setEncoding('utf8').on('data', (text: string) => {
+        written += text;
+        const [, port] = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(written) ?? [];
+        if (port !== undefined) resolve(Number(port));
+      });
+    }
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(`Deno ended: ${written}`)));
+  });
+  return {
+    port,
+    written: () => written,
+    end: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Starts what stands before functions on Supabase: it knows them below /functions/v1, they themselves do not. */
+async function startGateway(functionPort: number): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((incoming, outgoing) => relay(incoming, outgoing, functionPort));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function relay(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
+  const { method, headers, url = '' } = incoming;
+  const path = url.replace(/^\/functions\/v1(?=\/)/, '');
+  const forwarded = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
+    answer.pipe(outgoing);
+  });
+  // A function that refuses a body may close while it still comes.
+  forwarded.on('error', () => outgoing.headersSent || outgoing.destroy());
+  incoming.pipe(forwarded);
+}
