@@ -19,8 +19,11 @@ export function createApp(services: Services): Hono<{ Variables: Variables }> {
   mountHealth(app, services);
 
   const api = new Hono<{ Variables: Variables }>();
-  const document = JSON.stringify(openApiDocument(ROUTES));
-  api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  let document: string | undefined;
+  api.get('/openapi.json', (c) => {
+    document ??= JSON.stringify(openApiDocument(ROUTES));
+    return c.body(document, 200, { 'Content-Type': 'application/json' });
+  });
   mount(api, ROUTES, services);
   app.route('/api/v1', api);
   return app;

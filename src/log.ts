@@ -6,6 +6,9 @@ import { ApiError } from './contract/errors.ts';
 /** The structured log: one JSON line an event, on standard output. */
 export type Log = Logger;
 
+/** Takes lines of text, each with its end. */
+export type Write = (text: string) => void;
+
 /**
  * What the log may know of an error. Never a message of Postgres or of a library: these quote what clients sent.
  * A place in the code is safe and enough to find the fault.
@@ -59,12 +62,13 @@ function framesOf(stack: string | undefined): string[] | undefined {
     .filter((line) => line.startsWith('at '));
 }
 
-/** Opens the log at `level`. */
-export function createLog(level: string): Log {
-  return pino({
+/** Opens the log at `level`; its lines go to standard output unless `write` takes them. */
+export function createLog(level: string, write?: Write): Log {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-  });
+  };
+  return write ? pino(options, { write }) : pino(options);
 }

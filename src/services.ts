@@ -6,7 +6,7 @@ import type { SmsSender } from './identity/sms.ts';
 import { createConsoleSender } from './identity/sms-console.ts';
 import { createTwilioSender } from './identity/sms-twilio.ts';
 import { createTokens, type Tokens } from './identity/tokens.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, type Write } from './log.ts';
 
 /** The real parts that the app is made of. */
 export interface Services {
@@ -20,10 +20,11 @@ export interface Services {
 
 /**
  * Builds the parts that the configuration names. Nothing connects yet.
+ * @param write writes the log, and text messages that are only shown: to standard output unless given
  * @throws ConfigError where the signing keys do not fit
  */
-export async function createServices(config: Config): Promise<Services> {
-  const log = createLog(config.LOG_LEVEL);
+export async function createServices(config: Config, write?: Write): Promise<Services> {
+  const log = createLog(config.LOG_LEVEL, write);
   const tokens = await createTokens({
     signingKeys: config.JWT_SIGNING_KEYS,
     issuer: new URL('/auth/v1', config.SUPABASE_URL).href,
@@ -41,12 +42,12 @@ export async function createServices(config: Config): Promise<Services> {
     }),
     tokens,
     secrets: createSecrets(config.HASH_SECRET),
-    sms: createSms(config),
+    sms: createSms(config, write),
   };
 }
 
-function createSms(config: Config): SmsSender {
-  if (config.SMS_PROVIDER === 'console') return createConsoleSender((line) => process.stdout.write(line));
+function createSms(config: Config, write: Write = (text) => process.stdout.write(text)): SmsSender {
+  if (config.SMS_PROVIDER === 'console') return createConsoleSender(write);
   const {
     SMS_TWILIO_ACCOUNT_SID = '',
     SMS_TWILIO_AUTH_TOKEN = '',

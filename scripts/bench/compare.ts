@@ -1,7 +1,10 @@
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from '../local/connection.ts';
 import { startApi } from './api.ts';
+import { createBearers } from './bearers.ts';
 import type { Comparison } from './comparison.ts';
+import { runLoad } from './load.ts';
 import { runPgbench } from './pgbench.ts';
 import { median } from './rates.ts';
 import type { Database, World } from './world.ts';
@@ -9,7 +12,7 @@ import type { Database, World } from './world.ts';
 /** Connections of pgbench, and of the API's pool: its default. */
 const CONNECTIONS = 10;
 
-const ROUNDS = 2;
+const ROUNDS = 7;
 
 /** The rates of one round, in requests a second. */
 export interface Round {
@@ -69,7 +72,14 @@ async function runRounds(
   comparison: Comparison,
   onRound: (round: Round) => void,
 ): Promise<{ rounds: Round[]; pgbenchRetries: number }> {
-  await using api = await startApi(database.urlAs('opine_gateway'), CONNECTIONS, world.directory);
+  const { directory } = world;
+  const bearers = await createBearers();
+  await using api = await startApi({
+    databaseUrl: database.urlAs('opine_gateway'),
+    poolSize: CONNECTIONS,
+    signingKey: bearers.signingKey,
+    logFile: path.join(directory, 'api.log'),
+  });
   const rounds: Round[] = [];
   let used = 0;
   let pgbenchRetries = 0;
@@ -80,7 +90,7 @@ async function runRounds(
   const throughPgbench = async (protocol: 'extended' | 'prepared') => {
     const { rate, retries } = await runPgbench(comparison, {
       program,
-      directory: world.directory,
+      directory,
       url: database.urlAs(comparison.login),
       connections: CONNECTIONS,
       protocol,
@@ -91,7 +101,7 @@ async function runRounds(
   };
   for (let number = 0; number <= ROUNDS; number += 1) {
     const round = {
-      api: await api.load(comparison, takeBlock()),
+      api: await runLoad(comparison, { port: api.port, bearers, directory, first: takeBlock() }),
       pgbench: await throughPgbench('extended'),
       prepared: await throughPgbench('prepared'),
     };

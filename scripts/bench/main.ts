@@ -1,3 +1,4 @@
+import { runScript } from '../db/run-script.ts';
 import { compare, type Result } from './compare.ts';
 import type { Comparison, Scenario } from './comparison.ts';
 import { findPgbench } from './pgbench.ts';
@@ -28,10 +29,4 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-// Ending by process.exit, unlike a signal's own ending, ends Postgres and the API too.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-});
+runScript(() => main(process.argv.slice(2)));

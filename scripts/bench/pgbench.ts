@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Comparison } from './comparison.ts';
-import { RUN_UP, rateOf } from './rates.ts';
+import { rateOf } from './rates.ts';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const MAX_TRIES = 8;
@@ -17,11 +17,16 @@ export function findPgbench(): string {
     ...versions.sort((a, b) => Number(b) - Number(a)).map((version) => `${DEBIAN_POSTGRES}/${version}/bin`),
     ...(process.env.PATH ?? '').split(path.delimiter),
   ];
-  const found = folders.map((folder) => path.join(folder, 'pgbench')).find((file) => existsSync(file));
+  const found = folders.map((folder) => path.join(folder, 'pgbench')).find(isProgram);
   if (found) return found;
   throw new Error(
     'pgbench is missing: install the Debian package "postgresql" (apt-get install postgresql).',
   );
+}
+
+/** Debian's client packages have a wrapper of that name which finds no program behind it. */
+function isProgram(file: string): boolean {
+  return existsSync(file) && path.basename(realpathSync(file)) !== 'pg_wrapper';
 }
 
 /** A run of pgbench. */
@@ -65,12 +70,12 @@ export async function runPgbench(
     ],
     url.password,
   );
-  if (!/^number of failed transactions: 0 /m.test(output)) throw new Error(`pgbench failed:\n${output}`);
+  if (!/^number of failed transactions: 0 /m.test(output)) throw failure(output);
   const log = readdirSync(run.directory).filter((name) => name.startsWith('transactions'));
   const finished = log.flatMap((name) => completionsOf(path.join(run.directory, name)));
   for (const name of log) rmSync(path.join(run.directory, name));
   return {
-    rate: rateOf(finished, RUN_UP),
+    rate: rateOf(finished),
     retries: Number(/^total number of retries: (\d+)/m.exec(output)?.[1]),
   };
 }
@@ -97,8 +102,11 @@ function capture(program: string, args: string[], password: string): Promise<str
       });
     }
     child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`pgbench failed:\n${output}`)),
-    );
+    child.once('close', (code) => (code === 0 ? resolve(output) : reject(failure(output))));
   });
+}
+
+/** Its first complaint is enough: each of its connections has the same. */
+function failure(output: string): Error {
+  return new Error(`pgbench failed: ${/^pgbench: error: .*/m.exec(output)?.[0] ?? output}`);
 }

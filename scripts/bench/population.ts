@@ -10,12 +10,6 @@ export const USERS = 21_000;
 /** Public posts, each with an article, a thought and a slider. */
 export const POSTS = 2_001;
 
-/** The times of every access token, in seconds of the epoch. */
-export const ISSUED_AT = Math.floor(Date.now() / 1000);
-export const EXPIRES_AT = ISSUED_AT + 24 * 3600;
-
-export const ISSUER = 'http://127.0.0.1:54321/auth/v1';
-
 const ID_PREFIX = '01900000-0000-7000-8000-';
 
 /** Every number of an id has twelve digits, so that SQL and pgbench make an id by putting two texts together. */
@@ -33,19 +27,6 @@ export function idOf(number: number): string {
 export function sqlOf(document: object, variable: string): string {
   const text = pg.escapeLiteral(JSON.stringify(document));
   return `(${text.replaceAll(String(FIRST_ID), `' || ${FIRST_ID} + :${variable} || '`)})::jsonb`;
-}
-
-/** The claims of a user's access token, as the API reads them. */
-export function claimsOf(user: number): object {
-  return {
-    iss: ISSUER,
-    aud: 'authenticated',
-    role: 'authenticated',
-    sub: idOf(user),
-    session_id: idOf(user),
-    iat: ISSUED_AT,
-    exp: EXPIRES_AT,
-  };
 }
 
 const POPULATION = `

@@ -1,14 +1,13 @@
-/** The share of a block that nobody times: new connections of pgbench first fill the caches of their backends. */
-export const RUN_UP = 0.2;
+// New connections, pgbench's in every round, first fill the caches of their backends.
+const RUN_UP = 0.2;
 
 /**
- * Requests a second after the run-up.
- * @param finished when each request of a block ended, in seconds, in any order
- * @param runUp the share of them that is not timed
+ * Requests a second of a block, its first fifth not timed.
+ * @param finished when each request ended, in seconds, in any order
  */
-export function rateOf(finished: readonly number[], runUp: number): number {
+export function rateOf(finished: readonly number[]): number {
   const inOrder = finished.toSorted((a, b) => a - b);
-  const start = Math.floor(inOrder.length * runUp);
+  const start = Math.floor(inOrder.length * RUN_UP);
   const [from = 0, to = 0] = [inOrder[start], inOrder.at(-1)];
   return (inOrder.length - 1 - start) / (to - from);
 }

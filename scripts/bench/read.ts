@@ -1,7 +1,8 @@
+import { claimsOf } from './bearers.ts';
 import type { Comparison, Scenario } from './comparison.ts';
-import { claimsOf, idOf, POSTS, READERS, sqlOf } from './population.ts';
+import { idOf, POSTS, READERS, sqlOf } from './population.ts';
 
-const COUNT = 20_000;
+const COUNT = 10_000;
 const TARGET = 0.4;
 
 const argsSql = sqlOf({ postId: idOf(0) }, 'post');

@@ -1,7 +1,8 @@
+import { claimsOf } from './bearers.ts';
 import type { Comparison, Scenario } from './comparison.ts';
-import { claimsOf, idOf, POSTS, READERS, sqlOf, USERS } from './population.ts';
+import { idOf, POSTS, READERS, sqlOf, USERS } from './population.ts';
 
-const COUNT = 10_000;
+const COUNT = 5_000;
 
 // Without a factor in common with POSTS: so (n % SPREAD_VOTERS, n % POSTS) is another pair for every n.
 const SPREAD_VOTERS = 2_000;

@@ -1,17 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Login } from '../../src/db/logins.ts';
 import { SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { declaredDatabase } from '../db/throwaway.ts';
+import { startThrowawayCluster } from '../db/throwaway-cluster.ts';
 import { withClient } from '../local/connection.ts';
 import { setPassword } from '../local/database.ts';
-import { startCluster } from '../local/postgres.ts';
 import { populate } from './population.ts';
 
 const TEMPLATE = 'bench_template';
 const LOGINS: readonly Login[] = ['opine_gateway', 'opine_serializable', 'opine_worker'];
+
+// A vote that could be lost would be cheaper than any that people cast.
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
 /** A populated database of one comparison. */
 export interface Database {
@@ -20,7 +22,7 @@ export interface Database {
   urlAs(login: Login): string;
 }
 
-/** A cluster of its own whose databases start out equal. */
+/** A cluster of its own, in which every database starts out the same. */
 export interface World extends AsyncDisposable {
   /** A folder for files, gone with the world. */
   readonly directory: string;
@@ -28,29 +30,29 @@ export interface World extends AsyncDisposable {
 }
 
 /**
- * Starts Postgres with the settings of `npm start`, durable, and populates the database that others are copies of. It
- * has what `supabase/schemas` says now, so that a change of SQL is measured without a migration.
+ * Starts Postgres with the settings of `npm start` and fills the database that the others are copies of. It has what
+ * `supabase/schemas` says now: a change of SQL is measured before it is a migration.
  */
 export async function startWorld(): Promise<World> {
   await using parts = new AsyncDisposableStack();
   const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-bench-'));
-  parts.defer(() => rmSync(directory, { recursive: true, force: true }));
-  const password = randomBytes(16).toString('hex');
-  const cluster = await startCluster({
-    directory: path.join(directory, 'postgres'),
-    superuserPassword: password,
-  });
-  parts.defer(() => cluster.stop());
+  const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', removeDirectory);
+  parts.defer(removeDirectory);
+  const { cluster, password, remove } = await startThrowawayCluster(DURABLE);
+  parts.defer(remove);
   await declaredDatabase(cluster, TEMPLATE, SUPABASE_DIRECTORY);
   await setPassword(cluster.url(TEMPLATE), [...LOGINS], password);
   await populate(cluster.url(TEMPLATE));
   const started = parts.move();
+  let made = 0;
   return {
     directory,
     createDatabase: async () => {
-      const name = `bench_${randomBytes(4).toString('hex')}`;
+      made += 1;
+      const name = `bench_${made}`;
       await withClient(cluster.url(), (client) =>
-        client.query(`create database ${client.escapeIdentifier(name)} template ${TEMPLATE}`),
+        client.query(`create database ${name} template ${TEMPLATE}`),
       );
       return {
         name,

@@ -61,7 +61,10 @@ function queryInteger(min: number, max: number, fallback: number) {
 }
 
 /** The query of a list of posts (contract.md 1): page size 20, at most 50. */
-export const postPage = { cursor: text(1, 200).optional(), limit: queryInteger(1, 50, 20) };
+export const postPage = {
+  cursor: text(1, 200).optional().meta({ description: 'The `nextCursor` of the page before.' }),
+  limit: queryInteger(1, 50, 20),
+};
 
 /** The data of a list: a page of `item` and where the next one begins. */
 export function page(item: z.ZodType) {

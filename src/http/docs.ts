@@ -15,6 +15,7 @@ const PAGE = `<!doctype html>
   <title>Opine API</title>
   <link rel="icon" href="/docs/favicon-32x32.png">
   <link rel="stylesheet" href="/docs/swagger-ui.css">
+  <link rel="stylesheet" href="/docs/page.css">
 </head>
 <body>
   <div id="reference"></div>
@@ -28,10 +29,30 @@ const START = `SwaggerUIBundle({
   url: '/api/v1/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
   persistAuthorization: false,
   tryItOutEnabled: true,
   validatorUrl: null,
 });
+`;
+
+const STYLE = `body { margin: 0; }
+.swagger-ui .info { margin: 30px 0; }
+.swagger-ui .info .renderedMarkdown { max-width: 80ch; }
+.swagger-ui .renderedMarkdown code { color: inherit; font-weight: normal; overflow-wrap: anywhere; }
+.swagger-ui .scheme-container { margin: 0; padding: 15px 0; box-shadow: none; }
+.swagger-ui .response-col_links { display: none; }
+
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag small { flex-basis: 100%; order: 1; padding: 0; }
+  .swagger-ui .responses-table > thead { display: none; }
+  .swagger-ui .responses-table > tbody > .response,
+  .swagger-ui .responses-table > tbody > .response > td:not(.response-col_links) { display: block; }
+}
 `;
 
 /** `GET /docs`: the API's document as a page to read and try, made of local files alone. */
@@ -41,13 +62,19 @@ export function mountDocs(app: Hono<{ Variables: Variables }>): void {
     '/docs/*',
     secureHeaders({
       contentSecurityPolicy: {
-        defaultSrc: ["'self'"],
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
       },
     }),
   );
   app.get('/docs', (c) => c.html(PAGE));
   app.get('/docs/start.js', (c) => c.body(START, 200, { 'Content-Type': 'text/javascript' }));
+  app.get('/docs/page.css', (c) => c.body(STYLE, 200, { 'Content-Type': 'text/css' }));
   for (const file of FILES) app.get(`/docs/${file}`, serveStatic({ path: path.join(directory, file) }));
 }

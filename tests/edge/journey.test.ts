@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await edge.stop();
-  await database.drop();
+  await edge?.stop();
+  await database?.drop();
 });
 
 /** Somebody new signs in by phone and completes the steps of onboarding. */

@@ -14,6 +14,7 @@ export interface Opine {
 /** The environment of a server in tests, on `database`. */
 export function testEnvironment(database: TestDatabase): Environment {
   return {
+    NODE_ENV: 'test',
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'silent',

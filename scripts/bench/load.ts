@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Bearers } from './bearers.ts';
+import type { ApiRequest, Comparison } from './comparison.ts';
+import type { Load } from './load-process.ts';
+import { rateOf } from './rates.ts';
+
+const PROGRAM = path.join(import.meta.dirname, 'load-process.ts');
+
+/** Keep-alive connections, more than the API's pool holds, so that the pool need not wait for the next request. */
+const CONNECTIONS = 32;
+
+/**
+ * Lets the load generator, a process of its own, make a block of requests.
+ * @param first the first number of the block
+ * @returns requests a second
+ * @throws Error where an answer is not the one expected
+ */
+export async function runLoad(
+  comparison: Comparison,
+  run: {
+    readonly port: number;
+    readonly bearers: Bearers;
+    readonly directory: string;
+    readonly first: number;
+  },
+): Promise<number> {
+  const requests: string[] = [];
+  for (let n = run.first; n < run.first + comparison.count; n += 1) {
+    requests.push(await textOf(comparison.request(n), run.bearers));
+  }
+  const { status, answerHolds } = comparison;
+  const load: Load = { port: run.port, connections: CONNECTIONS, status, answerHolds, requests };
+  const file = path.join(run.directory, 'load.json');
+  writeFileSync(file, JSON.stringify(load));
+  const child = spawn(process.execPath, [PROGRAM, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the load generator failed: ${comparison.title}`);
+  return rateOf(JSON.parse(output) as number[]);
+}
+
+async function textOf({ method, path, user, body }: ApiRequest, bearers: Bearers): Promise<string> {
+  const json = body === undefined ? '' : JSON.stringify(body);
+  const lines = [
+    `${method} /api/v1${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    'accept: application/json',
+    ...(user === undefined ? [] : [`authorization: Bearer ${await bearers.tokenOf(user)}`]),
+    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${json}`;
+}

@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { createApp } from './app.ts';
+import { ConfigError, type Environment, readConfig } from './config.ts';
+import { ApiError } from './contract/errors.ts';
+import { fail } from './http/answer.ts';
+import { requestId } from './http/request-id.ts';
+import type { Variables } from './http/variables.ts';
+import type { Write } from './log.ts';
+import { createServices } from './services.ts';
+
+/** Answers a request. */
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+/**
+ * The app for a runtime that listens itself, as that of Supabase's edge functions: no worker, no docs page. A wrong
+ * environment is told in one line, and every request then answered `SERVICE_UNAVAILABLE`: clients get the envelope
+ * that they know, which a function that does not start could not give. It is production unless NODE_ENV says otherwise:
+ * no platform sets that for a function.
+ * @param write writes to the log
+ */
+export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
+  try {
+    return createApp(await createServices(readConfig({ NODE_ENV: 'production', ...env }), write)).fetch;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    write(`${error.message}\n`);
+    return new Hono<{ Variables: Variables }>()
+      .use(requestId)
+      .notFound((c) => fail(c, new ApiError('SERVICE_UNAVAILABLE'))).fetch;
+  }
+}
