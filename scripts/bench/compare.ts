@@ -84,8 +84,10 @@ async function runRounds(
   let used = 0;
   let pgbenchRetries = 0;
   const takeBlock = () => {
-    used += comparison.count;
-    return used - comparison.count;
+    const first = used;
+    // Half of it is spare: where pgbench runs a transaction again, it takes the next number.
+    used += 2 * comparison.count;
+    return first;
   };
   const throughPgbench = async (protocol: 'extended' | 'prepared') => {
     const { rate, retries } = await runPgbench(comparison, {

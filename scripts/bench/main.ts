@@ -22,7 +22,7 @@ async function main(names: readonly string[]): Promise<void> {
     const result = await compare(world, pgbench, comparison, (round) => print(roundLine(comparison, round)));
     results.set(comparison, result);
   }
-  print(`\nMedians, in requests a second; ratio: the median of the rounds' own.\n${table(results)}`);
+  print(`\n${table(results)}`);
 }
 
 function print(text: string): void {

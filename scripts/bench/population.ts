@@ -12,8 +12,8 @@ export const POSTS = 2_001;
 
 const ID_PREFIX = '01900000-0000-7000-8000-';
 
-/** Every number of an id has twelve digits, so that SQL and pgbench make an id by putting two texts together. */
-const FIRST_ID = 100_000_000_000;
+/** The last part of row 0's id: of twelve digits, so that a prefix and a number make every id. */
+export const FIRST_ID = 100_000_000_000;
 
 /** The id of a row by its number in its table. */
 export function idOf(number: number): string {
@@ -21,12 +21,13 @@ export function idOf(number: number): string {
 }
 
 /**
- * The text of a JSON document in a pgbench script.
- * @param document in whose text the id of row 0 stands for the row whose number `variable` holds
+ * A JSON document in a pgbench script.
+ * @param document in which the id of row 0 stands for the row that `variable` names, a variable of pgbench that holds
+ *   the last part of its id
  */
 export function sqlOf(document: object, variable: string): string {
   const text = pg.escapeLiteral(JSON.stringify(document));
-  return `(${text.replaceAll(String(FIRST_ID), `' || ${FIRST_ID} + :${variable} || '`)})::jsonb`;
+  return `(${text.replaceAll(String(FIRST_ID), `' || :${variable} || '`)})::jsonb`;
 }
 
 const POPULATION = `

@@ -1,6 +1,6 @@
 import { claimsOf } from './bearers.ts';
 import type { Comparison, Scenario } from './comparison.ts';
-import { idOf, POSTS, READERS, sqlOf } from './population.ts';
+import { FIRST_ID, idOf, POSTS, READERS, sqlOf } from './population.ts';
 
 const COUNT = 10_000;
 const TARGET = 0.4;
@@ -15,7 +15,7 @@ const guest: Comparison = {
   answerHolds: '"canComment": false',
   request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}` }),
   login: 'opine_gateway',
-  sql: `\\set post :n % ${POSTS}
+  sql: `\\set post ${FIRST_ID} + :n % ${POSTS}
 select gateway.invoke('get_post', null, ${argsSql}, true);`,
 };
 
@@ -28,8 +28,8 @@ const bearer: Comparison = {
   request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}`, user: n % READERS }),
   login: 'opine_gateway',
   // The last argument is false, unlike the API's, so that a bearer that is not accepted fails loudly.
-  sql: `\\set post :n % ${POSTS}
-\\set reader :n % ${READERS}
+  sql: `\\set post ${FIRST_ID} + :n % ${POSTS}
+\\set reader ${FIRST_ID} + :n % ${READERS}
 select gateway.invoke('get_post', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, false);`,
 };
 

@@ -2,32 +2,26 @@ import { type Result, type Round, ratioOf } from './compare.ts';
 import type { Comparison } from './comparison.ts';
 
 const HEADINGS = [
+  'requests a second',
   'API',
   'pgbench',
   'ratio',
-  '(lowest-highest)',
+  'lowest to highest',
   'target',
-  '',
   'pgbench -M prepared',
-  'retries API / pgbench',
+  'run again: API, pgbench',
 ];
 
 /** A round in one line. */
 export function roundLine(comparison: Comparison, round: Round): string {
-  return `${comparison.title}: API ${perSecond(round.api)}, pgbench ${perSecond(round.pgbench)}, ratio ${ratioOf(round).toFixed(2)}`;
+  return `${comparison.title}: API ${perSecond(round.api)}/s, pgbench ${perSecond(round.pgbench)}/s, ratio ${ratioOf(round).toFixed(2)}`;
 }
 
-/** The results as a table, with a line that says what its numbers are. */
+/** The results as a Markdown table. */
 export function table(results: ReadonlyMap<Comparison, Result>): string {
-  const rows = [['', ...HEADINGS], ...[...results].map(([comparison, result]) => rowOf(comparison, result))];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return lines.join('\n');
+  const rows = [...results].map(([comparison, result]) => rowOf(comparison, result));
+  const lines = [HEADINGS, HEADINGS.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function rowOf({ title, target }: Comparison, result: Result): string[] {
@@ -36,14 +30,13 @@ function rowOf({ title, target }: Comparison, result: Result): string[] {
     perSecond(result.api),
     perSecond(result.pgbench),
     result.ratio.toFixed(2),
-    `(${result.lowestRatio.toFixed(2)}-${result.highestRatio.toFixed(2)})`,
-    target === undefined ? 'none' : `>= ${target.toFixed(2)}`,
-    target === undefined ? '' : result.ratio >= target ? 'met' : 'MISSED',
+    `${result.lowestRatio.toFixed(2)} to ${result.highestRatio.toFixed(2)}`,
+    target === undefined ? '' : `${target.toFixed(2)} ${result.ratio >= target ? 'met' : 'MISSED'}`,
     perSecond(result.prepared),
-    `${result.apiRetries} / ${result.pgbenchRetries}`,
+    `${result.apiRetries}, ${result.pgbenchRetries}`,
   ];
 }
 
 function perSecond(rate: number): string {
-  return `${Math.round(rate)}/s`;
+  return String(Math.round(rate));
 }

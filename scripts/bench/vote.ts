@@ -1,13 +1,13 @@
 import { claimsOf } from './bearers.ts';
 import type { Comparison, Scenario } from './comparison.ts';
-import { idOf, POSTS, READERS, sqlOf, USERS } from './population.ts';
+import { FIRST_ID, idOf, POSTS, READERS, sqlOf, USERS } from './population.ts';
 
 const COUNT = 5_000;
 
 // Without a factor in common with POSTS: so (n % SPREAD_VOTERS, n % POSTS) is another pair for every n.
 const SPREAD_VOTERS = 2_000;
 
-// Not fewer than COUNT, since each of a block's votes on its one post needs another voter.
+// More than COUNT, since each of a block's votes on its one post needs another voter.
 const HOT_VOTERS = USERS - READERS;
 
 const position = 'right';
@@ -28,8 +28,8 @@ const spread: Comparison = {
   answerHolds: '"resultsVisible": true',
   request: (n) => voteOf(READERS + (n % SPREAD_VOTERS), n % POSTS),
   login: 'opine_serializable',
-  sql: `\\set voter ${READERS} + :n % ${SPREAD_VOTERS}
-\\set post :n % ${POSTS}
+  sql: `\\set voter ${FIRST_ID + READERS} + :n % ${SPREAD_VOTERS}
+\\set post ${FIRST_ID} + :n % ${POSTS}
 ${sql}`,
 };
 
@@ -40,8 +40,8 @@ const hot: Comparison = {
   answerHolds: '"resultsVisible": true',
   request: (n) => voteOf(READERS + (n % HOT_VOTERS), Math.floor(n / COUNT)),
   login: 'opine_serializable',
-  sql: `\\set voter ${READERS} + :n % ${HOT_VOTERS}
-\\set post :n / ${COUNT}
+  sql: `\\set voter ${FIRST_ID + READERS} + :n % ${HOT_VOTERS}
+\\set post ${FIRST_ID} + :n / ${COUNT}
 ${sql}`,
 };
 

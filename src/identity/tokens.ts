@@ -7,6 +7,7 @@ const ROLE = 'authenticated';
 
 /** Our tokens have some 500 characters; nobody shall make us decode and hash megabytes. */
 const MAX_TOKEN_LENGTH = 4096;
+const MAX_REMEMBERED = 10_000;
 
 /** Decoders skip white space; a token has none. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -61,6 +62,15 @@ export async function createTokens(options: {
     return key;
   };
 
+  // A signature that was good once stays good, and checking it costs more than all else that a request does here.
+  // Nothing that may change is kept: expiry and session are judged in Postgres, each time.
+  const verified = new Map<string, AccessClaims>();
+  const remember = (token: string, claims: AccessClaims): void => {
+    const [oldest] = verified.keys();
+    if (verified.size >= MAX_REMEMBERED && oldest !== undefined) verified.delete(oldest);
+    verified.set(token, claims);
+  };
+
   return {
     sign: ({ userId, sessionId, issuedAt, expiresAt }) =>
       new SignJWT({ session_id: sessionId, role: ROLE })
@@ -73,6 +83,8 @@ export async function createTokens(options: {
         .sign(signer.key),
 
     verify: async (token) => {
+      const known = verified.get(token);
+      if (known !== undefined) return known;
       if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return null;
       try {
         const { payload } = await jwtVerify(token, verifierOf, {
@@ -83,7 +95,9 @@ export async function createTokens(options: {
           // would answer otherwise. At the epoch no token of ours has expired.
           currentDate: new Date(0),
         });
-        return accessClaims.safeParse(payload).data ?? null;
+        const claims = accessClaims.safeParse(payload).data ?? null;
+        if (claims !== null) remember(token, claims);
+        return claims;
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;
         throw error;

@@ -17,6 +17,10 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   delete from app.posts as p where p.id = v_post.id;
+  -- Somebody may have been quicker.
+  if not found then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
   delete from app.articles as a where a.id = v_post.article_id;
   return '{}';
 end

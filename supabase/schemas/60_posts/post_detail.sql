@@ -18,7 +18,7 @@ begin
     'canRepost', v_level >= 3,
     'canShareToFeed', v_level >= 2,
     'canShareToHubs', v_level >= 4,
-    'canDelete', coalesce((select p.author_id = app.user_id() from app.posts as p where p.id = p_post_id), false)
+    'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
   ));
 end
 $$;

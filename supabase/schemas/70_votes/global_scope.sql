@@ -1,12 +1,14 @@
 create function app.global_scope()
 returns jsonb
-language sql
+language plpgsql
 immutable
 security invoker
 set search_path = ''
-begin atomic
-  select '{"type": "global", "hubId": null}'::jsonb;
-end;
+as $$
+begin
+  return '{"type": "global", "hubId": null}';
+end
+$$;
 comment on function app.global_scope() is 'The scope of a post''s global pool, as answers carry it.';
 
 revoke all on function app.global_scope() from public;

@@ -1,13 +1,15 @@
 create function app.total_of(p_counts app.position_counts)
 returns bigint
-language sql
+language plpgsql
 immutable
 security invoker
 set search_path = ''
-begin atomic
-  select (p_counts).strong_left_count + (p_counts).left_count + (p_counts).neutral_count
-    + (p_counts).right_count + (p_counts).strong_right_count;
-end;
+as $$
+begin
+  return p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
+    + p_counts.right_count + p_counts.strong_right_count;
+end
+$$;
 comment on function app.total_of(app.position_counts) is 'The votes of a pool altogether.';
 
 revoke all on function app.total_of(app.position_counts) from public;

@@ -1436,6 +1436,10 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   delete from app.posts as p where p.id = v_post.id;
+  -- Somebody may have been quicker.
+  if not found then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
   delete from app.articles as a where a.id = v_post.article_id;
   return '{}';
 end
@@ -1471,6 +1475,7 @@ language plpgsql
 stable
 security invoker
 set search_path = ''
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return query
@@ -1505,7 +1510,7 @@ begin
   where p.id = any (p_post_ids);
 end
 $$;
-comment on function app.post_cards(uuid[]) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement; their order is the caller''s to make.';
+comment on function app.post_cards(uuid[]) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement; their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
 
 revoke all on function app.post_cards(uuid[]) from public;
 grant execute on function app.post_cards(uuid[]) to anon, authenticated;
@@ -1532,7 +1537,7 @@ begin
     'canRepost', v_level >= 3,
     'canShareToFeed', v_level >= 2,
     'canShareToHubs', v_level >= 4,
-    'canDelete', coalesce((select p.author_id = app.user_id() from app.posts as p where p.id = p_post_id), false)
+    'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
   ));
 end
 $$;
@@ -1719,13 +1724,15 @@ grant execute on function api.get_vote_summary(jsonb) to anon, authenticated;
 
 create function app.global_scope()
 returns jsonb
-language sql
+language plpgsql
 immutable
 security invoker
 set search_path = ''
-begin atomic
-  select '{"type": "global", "hubId": null}'::jsonb;
-end;
+as $$
+begin
+  return '{"type": "global", "hubId": null}';
+end
+$$;
 comment on function app.global_scope() is 'The scope of a post''s global pool, as answers carry it.';
 
 revoke all on function app.global_scope() from public;
@@ -1831,14 +1838,16 @@ grant execute on function app.require_slider(uuid) to anon, authenticated;
 
 create function app.total_of(p_counts app.position_counts)
 returns bigint
-language sql
+language plpgsql
 immutable
 security invoker
 set search_path = ''
-begin atomic
-  select (p_counts).strong_left_count + (p_counts).left_count + (p_counts).neutral_count
-    + (p_counts).right_count + (p_counts).strong_right_count;
-end;
+as $$
+begin
+  return p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
+    + p_counts.right_count + p_counts.strong_right_count;
+end
+$$;
 comment on function app.total_of(app.position_counts) is 'The votes of a pool altogether.';
 
 revoke all on function app.total_of(app.position_counts) from public;
