@@ -47,3 +47,12 @@ test('every command that the README names exists', () => {
   expect(named).not.toHaveLength(0);
   expect(Object.keys(SCRIPTS)).toEqual(expect.arrayContaining(named));
 });
+
+test('.env.example names every variable that the service reads', () => {
+  const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+  const variables = [...read('src/config.ts').matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name]) => name);
+  const named = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+
+  expect(variables).toContain('DATABASE_URL');
+  expect(named.toSorted()).toEqual(variables.filter((name) => name !== 'NODE_ENV').toSorted());
+});

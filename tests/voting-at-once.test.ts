@@ -137,3 +137,15 @@ describe('a vote that Postgres could not serialize', () => {
     expect((await castVote(author, post)).status).toBe(201);
   });
 });
+
+test('votes on a post that goes at that moment are counted or find it gone', async () => {
+  const voters = await Promise.all(Array.from({ length: 10 }, () => aRegistered(opine)));
+  for (const _ of [1, 2, 3, 4, 5]) {
+    const post = await aSlider(author);
+    const votes = voters.map((voter) => castVote(voter, post));
+    const deletion = await author.delete(`/posts/${post.id}`);
+    expect(deletion.status).toBe(200);
+    for (const { status } of await Promise.all(votes)) expect([201, 404]).toContain(status);
+    expect(await castVote(author, post)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+  }
+});
