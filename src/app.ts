@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { ApiError } from './contract/errors.ts';
 import { fail } from './http/answer.ts';
 import { mountHealth } from './http/health.ts';
+import { refuseOtherMethods } from './http/methods.ts';
 import { mount } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { requestId } from './http/request-id.ts';
@@ -26,5 +27,6 @@ export function createApp(services: Services): Hono<{ Variables: Variables }> {
   });
   mount(api, ROUTES, services);
   app.route('/api/v1', api);
+  refuseOtherMethods(app);
   return app;
 }

@@ -200,3 +200,12 @@ describe('beside the API', () => {
     ).toEqual([]);
   });
 });
+
+test.each(['/api/v1/openapi.json', '/healthz', '/readyz', '/docs', '/docs/start.js'])(
+  '%s is there to be read, and refuses what would change it',
+  async (path) => {
+    const reply = await readReply(await fetch(opine.url + path, { method: 'POST' }));
+    expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
+    expect(reply.headers.get('allow')).toBe('GET, HEAD');
+  },
+);

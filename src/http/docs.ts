@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import { refuseOtherMethods } from './methods.ts';
 import type { Variables } from './variables.ts';
 
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
@@ -58,7 +59,8 @@ const STYLE = `body { margin: 0; }
 /** `GET /docs`: the API's document as a page to read and try, made of local files alone. */
 export function mountDocs(app: Hono<{ Variables: Variables }>): void {
   const directory = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  app.use(
+  const docs = new Hono<{ Variables: Variables }>();
+  docs.use(
     '/docs/*',
     secureHeaders({
       contentSecurityPolicy: {
@@ -73,8 +75,10 @@ export function mountDocs(app: Hono<{ Variables: Variables }>): void {
       },
     }),
   );
-  app.get('/docs', (c) => c.html(PAGE));
-  app.get('/docs/start.js', (c) => c.body(START, 200, { 'Content-Type': 'text/javascript' }));
-  app.get('/docs/page.css', (c) => c.body(STYLE, 200, { 'Content-Type': 'text/css' }));
-  for (const file of FILES) app.get(`/docs/${file}`, serveStatic({ path: path.join(directory, file) }));
+  docs.get('/docs', (c) => c.html(PAGE));
+  docs.get('/docs/start.js', (c) => c.body(START, 200, { 'Content-Type': 'text/javascript' }));
+  docs.get('/docs/page.css', (c) => c.body(STYLE, 200, { 'Content-Type': 'text/css' }));
+  for (const file of FILES) docs.get(`/docs/${file}`, serveStatic({ path: path.join(directory, file) }));
+  refuseOtherMethods(docs);
+  app.route('/', docs);
 }

@@ -13,28 +13,16 @@ import type { Variables } from './variables.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
-/** Mounts operations on `app`: for each its route, and 405 for the other methods of its path. */
+/** Mounts operations on `app`, each as its route. */
 export function mount(
   app: Hono<{ Variables: Variables }>,
   routes: readonly Route[],
   services: Services,
 ): void {
-  const methods = new Map<string, string[]>();
   for (const route of routes) {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()]);
-    app.on(route.method.toUpperCase(), path, (c) => {
+    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
       c.set('operation', route.id);
       return serve(c, route, services);
-    });
-  }
-  for (const [path, allowed] of methods) {
-    app.all(path, (c) => {
-      c.header(
-        'Allow',
-        allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '),
-      );
-      throw new ApiError('METHOD_NOT_ALLOWED');
     });
   }
 }
