@@ -41,8 +41,7 @@ async function sendCode(
   code: string,
   next: z.output<typeof ResendAfter>,
 ): Promise<void> {
-  const text = `${code} is your Opine code. It is valid for 5 minutes.`;
-  await sms.send({ to, text }).catch((cause: unknown) => {
+  await sms.send({ to, text: `${code} is your Opine code.` }).catch((cause: unknown) => {
     const isUnavailable = cause instanceof ApiError && cause.code === 'SERVICE_UNAVAILABLE';
     throw isUnavailable
       ? new ApiError(
