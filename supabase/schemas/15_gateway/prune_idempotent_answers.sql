@@ -5,7 +5,7 @@ volatile
 security definer
 set search_path = ''
 begin atomic
-  delete from gateway.idempotent_answers where created_at <= app.now() - interval '24 hours';
+  delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
 end;
 comment on function gateway.prune_idempotent_answers() is 'Upkeep: forgets answers that no request may replay any more.';
 

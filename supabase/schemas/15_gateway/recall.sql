@@ -13,7 +13,7 @@ begin
   values (v_user_id, p_key, p_fingerprint)
   on conflict (user_id, key) do update
     set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
-    where first.created_at <= excluded.created_at - interval '24 hours';
+    where first.created_at <= gateway.replay_horizon();
   if found then
     return null;
   end if;

@@ -9,8 +9,7 @@ declare
   v_session_id uuid;
 begin
   insert into app.sessions (user_id) values (p_user_id) returning id into v_session_id;
-  insert into app.refresh_tokens (token_hash, session_id, expires_at)
-  values (p_refresh_token_hash, v_session_id, app.now() + interval '60 days');
+  perform app.add_refresh_token(v_session_id, p_refresh_token_hash);
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;

@@ -22,8 +22,7 @@ begin
   end if;
   if v_token.replaced_at is null then
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
-    insert into app.refresh_tokens (token_hash, session_id, expires_at)
-    values (decode(p_args ->> 'successorHash', 'hex'), v_token.session_id, v_now + interval '60 days');
+    perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
   end if;
   return (
     select app.session_grant(s.id, s.user_id)

@@ -399,7 +399,7 @@ begin
   values (v_user_id, p_key, p_fingerprint)
   on conflict (user_id, key) do update
     set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
-    where first.created_at <= excluded.created_at - interval '24 hours';
+    where first.created_at <= gateway.replay_horizon();
   if found then
     return null;
   end if;
@@ -416,6 +416,23 @@ comment on function gateway.recall(jsonb, text, text) is 'The first answer to th
 
 revoke all on function gateway.recall(jsonb, text, text) from public;
 grant execute on function gateway.recall(jsonb, text, text) to opine_gateway;
+
+-- schemas/15_gateway/replay_horizon.sql
+
+create function gateway.replay_horizon()
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.now() - interval '24 hours';
+end
+$$;
+comment on function gateway.replay_horizon() is 'Answers first given at this time or before are not replayed any more (contract.md 1).';
+
+revoke all on function gateway.replay_horizon() from public;
 
 -- schemas/15_gateway/session_is_live.sql
 
@@ -701,8 +718,7 @@ declare
   v_session_id uuid;
 begin
   insert into app.sessions (user_id) values (p_user_id) returning id into v_session_id;
-  insert into app.refresh_tokens (token_hash, session_id, expires_at)
-  values (p_refresh_token_hash, v_session_id, app.now() + interval '60 days');
+  perform app.add_refresh_token(v_session_id, p_refresh_token_hash);
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
@@ -799,8 +815,7 @@ begin
   end if;
   if v_token.replaced_at is null then
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
-    insert into app.refresh_tokens (token_hash, session_id, expires_at)
-    values (decode(p_args ->> 'successorHash', 'hex'), v_token.session_id, v_now + interval '60 days');
+    perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
   end if;
   return (
     select app.session_grant(s.id, s.user_id)
@@ -1142,7 +1157,7 @@ volatile
 security definer
 set search_path = ''
 begin atomic
-  delete from gateway.idempotent_answers where created_at <= app.now() - interval '24 hours';
+  delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
 end;
 comment on function gateway.prune_idempotent_answers() is 'Upkeep: forgets answers that no request may replay any more.';
 
@@ -1195,6 +1210,22 @@ create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
 create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
 
 alter table app.refresh_tokens enable row level security;
+
+-- schemas/20_identity/add_refresh_token.sql
+
+create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  insert into app.refresh_tokens (token_hash, session_id, expires_at)
+  values (p_token_hash, p_session_id, app.now() + interval '60 days');
+end;
+comment on function app.add_refresh_token(uuid, bytea) is 'Gives a session its next refresh token, by SHA-256, for 60 days (contract.md 3).';
+
+revoke all on function app.add_refresh_token(uuid, bytea) from public;
 
 -- schemas/20_identity/prune_identity.sql
 
