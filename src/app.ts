@@ -3,21 +3,29 @@ import { ApiError } from './contract/errors.ts';
 import { fail } from './http/answer.ts';
 import { mountHealth } from './http/health.ts';
 import { refuseOtherMethods } from './http/methods.ts';
-import { mount } from './http/mount.ts';
+import { mount, type PeerOf } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import type { Variables } from './http/variables.ts';
+import { mountWellKnown } from './http/well-known.ts';
 import { ROUTES } from './operations/all.ts';
 import type { Services } from './services.ts';
 
-/** The app with every route, on these parts. It listens nowhere and reads no environment. */
-export function createApp(services: Services): Hono<{ Variables: Variables }> {
+/**
+ * The app with every route, on these parts. It listens nowhere and reads no environment.
+ * @param peerOf who opened a request's connection; without it clients are known by `X-Forwarded-For` alone
+ */
+export function createApp(
+  services: Services,
+  peerOf: PeerOf = () => undefined,
+): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
   app.use(requestId, requestLog(services.log));
   app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
   app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
   mountHealth(app, services);
+  mountWellKnown(app, services);
 
   const api = new Hono<{ Variables: Variables }>();
   let document: string | undefined;
@@ -25,7 +33,7 @@ export function createApp(services: Services): Hono<{ Variables: Variables }> {
     document ??= JSON.stringify(openApiDocument(ROUTES));
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
-  mount(api, ROUTES, services);
+  mount(api, ROUTES, services, peerOf);
   app.route('/api/v1', api);
   refuseOtherMethods(app);
   return app;

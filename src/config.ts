@@ -51,6 +51,15 @@ const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https UR
 const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
   .refine((value) => /^opine_gateway(\.|$)/.test(new URL(value).username), 'must log in as opine_gateway');
+const emails = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((email) => email.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.email('must be e-mail addresses separated by commas')));
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const variables = z
@@ -66,6 +75,23 @@ const variables = z
     JWT_SIGNING_KEYS: signingKeys,
     HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
     SUPABASE_URL: webUrl,
+    SUPABASE_SECRET_KEY: text,
+    TRUSTED_PROXY_COUNT: integer(0, 10, 0),
+    IDP_ISSUER: text.optional(),
+    IDP_AUDIENCE: text.optional(),
+    IDP_JWKS_URL: webUrl.default(
+      'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com',
+    ),
+    STAFF_IDP_CLIENT_ID: text.optional(),
+    STAFF_IDP_ISSUER: text.default('https://accounts.google.com'),
+    STAFF_IDP_JWKS_URL: webUrl.default('https://www.googleapis.com/oauth2/v3/certs'),
+    STAFF_ALLOWED_DOMAIN: text.toLowerCase().optional(),
+    STAFF_ALLOWED_EMAILS: emails.default([]),
+    STAFF_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
+    OTP_CODES_PER_PHONE_PER_DAY: integer(1, 1000, 5),
+    OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
+    OTP_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
+    OTP_WRONG_TRIES_PER_DAY: integer(1, 100_000_000, 5000),
     SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
     SMS_TEST_NUMBERS: testNumbers.optional(),
     SMS_TWILIO_URL: webUrl.optional(),
@@ -88,6 +114,12 @@ const variables = z
       if (!env.SMS_TWILIO_FROM === !env.SMS_TWILIO_MESSAGING_SERVICE_SID) {
         refuse('SMS_TWILIO_FROM', 'or SMS_TWILIO_MESSAGING_SERVICE_SID must be given, not both');
       }
+    }
+    if (!env.IDP_ISSUER !== !env.IDP_AUDIENCE) {
+      refuse(env.IDP_ISSUER ? 'IDP_AUDIENCE' : 'IDP_ISSUER', 'is missing');
+    }
+    if (!env.STAFF_IDP_CLIENT_ID !== !env.STAFF_ALLOWED_DOMAIN) {
+      refuse(env.STAFF_IDP_CLIENT_ID ? 'STAFF_ALLOWED_DOMAIN' : 'STAFF_IDP_CLIENT_ID', 'is missing');
     }
     if (env.NODE_ENV === 'production') {
       if (env.SMS_PROVIDER === 'console') refuse('SMS_PROVIDER', 'must not be console in production');

@@ -1,13 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { type ServerType, serve } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { createApp } from './app.ts';
 import { type Environment, readConfig } from './config.ts';
 import { urlOf } from './db/logins.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
+import { finishDepartures } from './delivery/departures.ts';
 import { upkeep } from './delivery/upkeep.ts';
 import { startWorker } from './delivery/worker.ts';
 import { mountDocs } from './http/docs.ts';
 import { createServices } from './services.ts';
+import { createObjects } from './storage/objects.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -28,13 +31,14 @@ export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
   const services = await createServices(config);
   const { log, gateway } = services;
-  const app = createApp(services);
+  const app = createApp(services, (c) => getConnInfo(c).remote.address);
   mountDocs(app);
   const listener = await listen(app.fetch, config.HOST, config.PORT);
   const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
-  const worker = startWorker(upkeep(db), log);
+  const objects = createObjects({ url: config.SUPABASE_URL, secretKey: config.SUPABASE_SECRET_KEY });
+  const worker = startWorker([...upkeep(db), finishDepartures(db, objects)], log);
   const url = `http://${config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${listener.port}`;
   return {
     url,

@@ -1,12 +1,22 @@
 import { type Config, ConfigError } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
 import { urlOf } from './db/logins.ts';
+import { createIdp, type Idp } from './identity/idp.ts';
 import { createSecrets, type Secrets } from './identity/secrets.ts';
 import type { SmsSender } from './identity/sms.ts';
 import { createConsoleSender } from './identity/sms-console.ts';
 import { createTwilioSender } from './identity/sms-twilio.ts';
+import { createStaffIdp, type StaffIdp } from './identity/staff-idp.ts';
 import { createTokens, type Tokens } from './identity/tokens.ts';
 import { createLog, type Log, type Write } from './log.ts';
+
+/** How staff signs in. */
+export interface StaffAccess {
+  readonly clientId: string;
+  readonly idp: StaffIdp;
+  /** Who may, beside those of staff.allowed_emails: what Postgres judges an identity by. */
+  readonly policy: { readonly allowedDomain: string; readonly allowedEmails: readonly string[] };
+}
 
 /** The real parts that the app is made of. */
 export interface Services {
@@ -16,6 +26,10 @@ export interface Services {
   readonly tokens: Tokens;
   readonly secrets: Secrets;
   readonly sms: SmsSender;
+  /** Null where none is configured. */
+  readonly idp: Idp | null;
+  /** Null where staff sign-in is not configured. */
+  readonly staff: StaffAccess | null;
 }
 
 /**
@@ -43,6 +57,25 @@ export async function createServices(config: Config, write?: Write): Promise<Ser
     tokens,
     secrets: createSecrets(config.HASH_SECRET),
     sms: createSms(config, write),
+    idp: idpOf(config),
+    staff: staffAccessOf(config),
+  };
+}
+
+function idpOf({ IDP_ISSUER, IDP_AUDIENCE, IDP_JWKS_URL }: Config): Idp | null {
+  return IDP_ISSUER && IDP_AUDIENCE
+    ? createIdp({ issuer: IDP_ISSUER, audience: IDP_AUDIENCE, jwksUrl: IDP_JWKS_URL })
+    : null;
+}
+
+function staffAccessOf(config: Config): StaffAccess | null {
+  const { STAFF_IDP_CLIENT_ID: clientId, STAFF_ALLOWED_DOMAIN: allowedDomain } = config;
+  if (!clientId || !allowedDomain) return null;
+  const { STAFF_IDP_ISSUER: issuer, STAFF_IDP_JWKS_URL: jwksUrl } = config;
+  return {
+    clientId,
+    idp: createStaffIdp({ issuer, audience: clientId, jwksUrl }),
+    policy: { allowedDomain, allowedEmails: config.STAFF_ALLOWED_EMAILS },
   };
 }
 

@@ -41,6 +41,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       JWT_SIGNING_KEYS: JSON.stringify([options.signingKey]),
       HASH_SECRET: 'a secret of benchmarks, long enough to be one',
       SUPABASE_URL: new URL('/', ISSUER).href,
+      SUPABASE_SECRET_KEY: 'unused',
       SMS_PROVIDER: 'console',
       CHECK_ANSWERS: 'false',
     },

@@ -24,6 +24,8 @@ export function localEnvironment(
     LOG_LEVEL: 'info',
     SUPABASE_URL: urls.storageUrl,
     SUPABASE_SECRET_KEY: secrets.storageKey,
+    IDP_ISSUER: 'https://securetoken.google.com/opine-local',
+    IDP_AUDIENCE: 'opine-local',
     CHECK_ANSWERS: 'true',
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
   };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
+import { makeSigningKey } from '../signing-key.ts';
 import { LocalError } from './errors.ts';
 
 const Secrets = z.object({
@@ -83,8 +83,6 @@ export function withdrawStack(directory: string): void {
 }
 
 async function makeSecrets(): Promise<Secrets> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(privateKey);
   const secret = () => randomBytes(32).toString('base64url');
   return {
     superuserPassword: secret(),
@@ -92,7 +90,7 @@ async function makeSecrets(): Promise<Secrets> {
     servicePassword: secret(),
     hashSecret: secret(),
     storageKey: secret(),
-    signingKey: { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' },
+    signingKey: await makeSigningKey(),
   };
 }
 

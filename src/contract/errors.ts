@@ -13,15 +13,18 @@ export const ERRORS = {
   VOTE_NOT_ALLOWED: { status: 403, message: 'You cannot vote on this post.' },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   POST_NOT_FOUND: { status: 404, message: 'Post not found.' },
+  UPLOAD_NOT_FOUND: { status: 404, message: 'There is no such upload.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not answer that method.' },
   HANDLE_TAKEN: { status: 409, message: 'This username is taken.' },
   VOTE_ALREADY_CAST: { status: 409, message: 'You have voted on this post already.' },
   POST_NOT_VOTABLE: { status: 409, message: 'This post has no slider to vote on.' },
+  CONTACT_SNAPSHOT_CONFLICT: { status: 409, message: 'Your contacts were uploaded already.' },
   IDEMPOTENCY_KEY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used for another request.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
   VALIDATION_FAILED: { status: 422, message: 'The request is not valid.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Try again later.' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  STAFF_SIGN_IN_UNAVAILABLE: { status: 503, message: 'Staff sign-in is not set up here.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is not available right now. Try again shortly.' },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -40,6 +43,15 @@ export function isErrorCode(code: string): code is ErrorCode {
 export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   profiles_username_key: 'HANDLE_TAKEN',
   vote_receipts_pkey: 'VOTE_ALREADY_CAST',
+};
+
+/** The constraints whose violation is a field that is not valid, by a rule that Postgres alone knows. */
+export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
+  profiles_username_is_not_reserved: {
+    path: ['username'],
+    code: 'reserved',
+    message: 'This username is reserved.',
+  },
 };
 
 /** Extra data of an error; `details` of its envelope. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may call: nobody is asked for, a bearer is used where it is good, or a good bearer is needed. */
-export type Auth = 'none' | 'optional' | 'required';
+/** Who may call: nobody is asked for, a bearer is used where it is good, a good bearer is needed, or a cookie of staff. */
+export type Auth = 'none' | 'optional' | 'required' | 'staff';
 
 /**
  * One operation of the API as data. From it come the route, the call of `api.<id>`, the OpenAPI document and the
@@ -24,6 +24,8 @@ export interface Operation {
   readonly params?: Readonly<Record<string, ErrorCode>>;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** The most bytes that the body may have, where it is not the usual mebibyte. */
+  readonly bodyLimit?: number;
   readonly data: z.ZodType;
   readonly status: 200 | 201;
   /** The envelope's text for people. */
@@ -33,9 +35,9 @@ export interface Operation {
   readonly example: { readonly body?: unknown; readonly data: unknown };
   /**
    * Which way through the gateway: `caller` unless said; `identity` exchanges a proof for a session;
-   * `serializable` writes under SERIALIZABLE and answers with a read after the commit.
+   * `serializable` writes under SERIALIZABLE and answers with a read after the commit; `none` asks nothing of Postgres.
    */
-  readonly gateway?: 'identity' | 'serializable';
+  readonly gateway?: 'identity' | 'serializable' | 'none';
 }
 
 /** Whether an `Idempotency-Key` is honoured: on every POST that creates, but for sign-in and votes (contract.md 1). */
@@ -46,7 +48,7 @@ export function honoursIdempotencyKey(operation: Operation): boolean {
 /** Every error an operation can answer: its own, and those that its shape implies. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const errors = new Set<ErrorCode>(operation.errors);
-  if (operation.auth === 'required') errors.add('UNAUTHORIZED');
+  if (operation.auth === 'required' || operation.auth === 'staff') errors.add('UNAUTHORIZED');
   if ((operation.level ?? 1) > 1) errors.add('FORBIDDEN');
   for (const code of Object.values(operation.params ?? {})) errors.add(code);
   if (operation.query || operation.body) errors.add('VALIDATION_FAILED');

@@ -49,6 +49,12 @@ export const webUrl = text(1, 2000)
 /** A username in canonical form (spec.md "Identifiers"). */
 export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 of a-z, 0-9 and _.');
 
+/** A push token of a device (spec.md "Device token"). */
+export const deviceToken = pattern(
+  /^[^\s\p{Cc}]{16,4096}$/u,
+  'Must be 16 to 4096 characters without white space.',
+);
+
 /** A whole number in a query. */
 function queryInteger(min: number, max: number, fallback: number) {
   return z

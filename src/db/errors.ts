@@ -1,5 +1,12 @@
 import pg from 'pg';
-import { ApiError, CONSTRAINT_ERRORS, type ErrorDetails, isErrorCode } from '../contract/errors.ts';
+import {
+  ApiError,
+  CONSTRAINT_ERRORS,
+  CONSTRAINT_ISSUES,
+  type ErrorDetails,
+  invalid,
+  isErrorCode,
+} from '../contract/errors.ts';
 
 /** The classes and codes of SQLSTATE that say "not now": no resources, shutting down, cancelled, timed out. */
 const UNAVAILABLE = /^(08|53|55P03|57|58)/;
@@ -23,6 +30,8 @@ export function translate(error: unknown): unknown {
   }
   const ofConstraint = code === '23505' ? CONSTRAINT_ERRORS[constraint] : undefined;
   if (ofConstraint) return new ApiError(ofConstraint);
+  const issue = code === '23514' ? CONSTRAINT_ISSUES[constraint] : undefined;
+  if (issue) return invalid(issue);
   // A FATAL refuses or ends the connection, whatever its code: nothing can be said of the request.
   if (error.severity === 'FATAL' || UNAVAILABLE.test(code) || isSerializationFailure(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });

@@ -36,6 +36,11 @@ export interface Gateway {
   invokeOnce(invocation: Invocation, idempotency: Idempotency): Promise<Answer>;
   /** Runs an operation that exchanges a proof for a session. */
   identify(invocation: Invocation): Promise<Answer>;
+  /**
+   * Runs an operation as the member of staff whose session has the token of this fingerprint.
+   * @param policy who may be staff
+   */
+  invokeAsStaff(invocation: Invocation, tokenFingerprint: string, policy: object): Promise<Answer>;
   /** Runs an operation under SERIALIZABLE, tried again where it lost a race, and reads its answer after the commit. */
   invokeThenRead(invocation: Invocation): Promise<Answer>;
   /** Resolves where the database answers; else throws. */
@@ -97,6 +102,13 @@ export function createGateway({ url, serializableUrl, poolSize, onIdleError }: G
       ]),
     identify: ({ operation, claims, args }) =>
       ask(requests, 'select gateway.identify($1, $2, $3) as answer', [operation, claims, args]),
+    invokeAsStaff: ({ operation, args }, tokenFingerprint, policy) =>
+      ask(requests, 'select gateway.invoke_as_staff($1, $2, $3, $4) as answer', [
+        operation,
+        tokenFingerprint,
+        policy,
+        args,
+      ]),
     invokeThenRead: ({ operation, claims, args }) =>
       ask(serializable, 'call gateway.invoke_then_read($1, $2, $3, null)', [operation, claims, args]),
     ping: async () => {

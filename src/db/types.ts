@@ -6,6 +6,8 @@
 import type { ColumnType } from 'kysely';
 import type { IPostgresInterval } from 'postgres-interval';
 
+export type AppDevicePlatform = 'android' | 'ios';
+
 export type AppPostVisibility = 'private_locked_hub' | 'public' | 'public_hub';
 
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>;
@@ -54,8 +56,49 @@ export interface AppClock {
   shift: Interval;
 }
 
+export interface AppContacts {
+  name: string;
+  phone_numbers: string[];
+  place: number;
+  thumbnail: Buffer | null;
+  user_id: string;
+}
+
+export interface AppContactSnapshots {
+  announced_count: number | null;
+  created_at: Generated<Timestamp>;
+  permission: string;
+  stored_at: Timestamp | null;
+  upload_id: Generated<string>;
+  user_id: string;
+}
+
 export interface AppDefaultFeedUsers {
   added_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface AppDepartures {
+  attempt_count: Generated<number>;
+  departed_at: Generated<Timestamp>;
+  /**
+   * When the worker may take it (again): a worker that took it and died is followed by another then.
+   */
+  due_at: Generated<Timestamp>;
+  merged_into_id: string | null;
+  user_id: string;
+}
+
+export interface AppDeviceTokens {
+  platform: AppDevicePlatform;
+  refreshed_at: Generated<Timestamp>;
+  registered_at: Generated<Timestamp>;
+  sealed_token: Buffer;
+  /**
+   * The session that registered it, and with whose end it goes; null after a merge, until the device registers it anew.
+   */
+  session_id: string | null;
+  token_hash: Buffer;
   user_id: string;
 }
 
@@ -94,6 +137,15 @@ export interface AppProfiles {
   username: string;
 }
 
+export interface AppRateMeters {
+  empty_at: Timestamp;
+  kind: string;
+  /**
+   * Whose limit it is: a user's id, the keyed hash of an address, or empty for the whole service.
+   */
+  subject: string;
+}
+
 export interface AppRefreshTokens {
   expires_at: Timestamp;
   replaced_at: Timestamp | null;
@@ -103,15 +155,28 @@ export interface AppRefreshTokens {
 
 export interface AppSessions {
   created_at: Generated<Timestamp>;
+  device_kind: Generated<string>;
   id: Generated<string>;
+  /**
+   * When it was begun or last refreshed: an access token lives for 15 minutes, so that this is at most so far behind, without a write for each request.
+   */
+  last_used_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface AppStoredObjects {
+  bucket: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  object_key: string;
+  owner_id: string;
 }
 
 export interface AppUsers {
   contacts_synced_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   /**
-   * Keyed hash of the install that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone's account.
+   * Keyed hash of the install, or of the identity provider's anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone's account.
    */
   device_hash: Buffer | null;
   ended_at: Timestamp | null;
@@ -150,17 +215,49 @@ export interface GatewayIdempotentAnswers {
   user_id: string;
 }
 
+export interface StaffAllowedEmails {
+  added_at: Generated<Timestamp>;
+  email: string;
+}
+
+export interface StaffAuditLog {
+  action: string;
+  /**
+   * Null where nobody is known: the ID token was not a good one.
+   */
+  actor_email: string | null;
+  details: Generated<Json>;
+  id: Generated<string>;
+  occurred_at: Generated<Timestamp>;
+}
+
+export interface StaffSessions {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
 export interface DB {
   'app.articles': AppArticles;
   'app.clock': AppClock;
+  'app.contact_snapshots': AppContactSnapshots;
+  'app.contacts': AppContacts;
   'app.default_feed_users': AppDefaultFeedUsers;
+  'app.departures': AppDepartures;
+  'app.device_tokens': AppDeviceTokens;
   'app.otp_codes': AppOtpCodes;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
+  'app.rate_meters': AppRateMeters;
   'app.refresh_tokens': AppRefreshTokens;
   'app.sessions': AppSessions;
+  'app.stored_objects': AppStoredObjects;
   'app.users': AppUsers;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;
+  'staff.allowed_emails': StaffAllowedEmails;
+  'staff.audit_log': StaffAuditLog;
+  'staff.sessions': StaffSessions;
 }

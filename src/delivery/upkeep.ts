@@ -1,14 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
+import type { Duty } from './duty.ts';
 
-/** A duty of the worker: what it runs and how often. */
-export interface Duty {
-  readonly name: string;
-  readonly everyMs: number;
-  run(): Promise<void>;
-}
-
-/** What keeps the database tidy: each duty is one statement, and safe to run twice or in two workers at once. */
+/** What keeps the database tidy: each duty is one statement. */
 export function upkeep(db: Kysely<DB>): readonly Duty[] {
   const duty = (name: string, everyMs: number, statement: ReturnType<typeof sql>): Duty => ({
     name,
@@ -20,6 +14,9 @@ export function upkeep(db: Kysely<DB>): readonly Duty[] {
   return [
     duty('fold votes', 30_000, sql`select app.fold_votes()`),
     duty('prune identity', 300_000, sql`select app.prune_identity()`),
+    duty('prune rate meters', 300_000, sql`select app.prune_rate_meters()`),
+    duty('prune device tokens', 3_600_000, sql`select app.prune_device_tokens()`),
+    duty('prune staff sessions', 3_600_000, sql`select staff.prune_sessions()`),
     duty('prune idempotent answers', 300_000, sql`select gateway.prune_idempotent_answers()`),
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import type { Duty } from './upkeep.ts';
+import type { Duty } from './duty.ts';
 
 /** A running worker. */
 export interface Worker {
@@ -26,7 +26,7 @@ export function startWorker(duties: readonly Duty[], log: Log): Worker {
 async function keepUp(duty: Duty, log: Log, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     try {
-      await duty.run();
+      await duty.run(stopping);
     } catch (err) {
       log.error({ err, duty: duty.name }, 'duty failed');
     }

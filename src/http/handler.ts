@@ -1,10 +1,21 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Services } from '../services.ts';
+import type { DeviceKind } from './device-kind.ts';
+import type { StaffCookie } from './staff-cookie.ts';
+
+/** What is known of the client beside its bearer. */
+export interface Client {
+  /** What limits by address count it by, null where they do not count it. */
+  readonly address: string | null;
+  readonly deviceKind: DeviceKind;
+}
 
 /** What a handler is given: the checked arguments, and the way to run its operation's function. */
 export interface Call {
   readonly args: object;
   readonly services: Services;
+  readonly client: Client;
+  readonly staffCookie: StaffCookie;
   /** Runs `api.<id>` with these arguments as the request's caller and returns its data. */
   run(args: object): Promise<unknown>;
 }

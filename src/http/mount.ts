@@ -6,23 +6,30 @@ import type { Services } from '../services.ts';
 import { succeed } from './answer.ts';
 import { readJson } from './body.ts';
 import { callerOf } from './caller.ts';
-import type { Route } from './handler.ts';
+import { clientAddressOf } from './client-address.ts';
+import { deviceKindOf } from './device-kind.ts';
+import type { Client, Route } from './handler.ts';
 import { idempotencyOf } from './idempotency.ts';
+import { staffCookieOf, staffTokenOf } from './staff-cookie.ts';
 import { validate, validateParams } from './validate.ts';
 import type { Variables } from './variables.ts';
 
 const BODY_LIMIT = 1024 * 1024;
+
+/** Who opened the connection of a request, where the runtime knows. */
+export type PeerOf = (c: Context) => string | undefined;
 
 /** Mounts operations on `app`, each as its route. */
 export function mount(
   app: Hono<{ Variables: Variables }>,
   routes: readonly Route[],
   services: Services,
+  peerOf: PeerOf,
 ): void {
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
       c.set('operation', route.id);
-      return serve(c, route, services);
+      return serve(c, route, services, peerOf);
     });
   }
 }
@@ -31,6 +38,7 @@ async function serve(
   c: Context<{ Variables: Variables }>,
   route: Route,
   services: Services,
+  peerOf: PeerOf,
 ): Promise<Response> {
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
   const args = await readArgs(c, route);
@@ -41,7 +49,13 @@ async function serve(
   };
   const json = route.handle
     ? JSON.stringify(
-        await route.handle({ args, services, run: async (given) => unwrap(await invoke(given)) }),
+        await route.handle({
+          args,
+          services,
+          client: clientOf(c, services, peerOf),
+          staffCookie: staffCookieOf(c),
+          run: async (given) => unwrap(await invoke(given)),
+        }),
       )
     : await invoke(args);
   if (services.config.CHECK_ANSWERS) route.data.parse(JSON.parse(json));
@@ -51,11 +65,28 @@ async function serve(
 async function readArgs(c: Context, route: Route): Promise<object> {
   const params = route.params ? validateParams(route.params, c.req.param()) : {};
   const query = route.query ? validate(route.query, c.req.query()) : {};
-  const body = route.body ? validate(route.body, await readJson(c.req.raw, BODY_LIMIT)) : {};
+  const body = route.body
+    ? validate(route.body, await readJson(c.req.raw, route.bodyLimit ?? BODY_LIMIT))
+    : {};
   return { ...body, ...query, ...params };
 }
 
-function ask(c: Context, route: Route, { gateway }: Services, invocation: Invocation): Promise<Answer> {
+function clientOf(c: Context, { config }: Services, peerOf: PeerOf): Client {
+  const hops = { peer: peerOf(c), forwardedFor: c.req.header('x-forwarded-for') };
+  const isProduction = config.NODE_ENV === 'production';
+  return {
+    address: clientAddressOf(hops, config.TRUSTED_PROXY_COUNT, isProduction),
+    deviceKind: deviceKindOf(c.req.header('user-agent')),
+  };
+}
+
+async function ask(c: Context, route: Route, services: Services, invocation: Invocation): Promise<Answer> {
+  const { gateway, secrets, staff } = services;
+  if (route.auth === 'staff') {
+    const token = staffTokenOf(c);
+    if (token === undefined || staff === null) throw new ApiError('UNAUTHORIZED');
+    return gateway.invokeAsStaff(invocation, secrets.fingerprint(token), staff.policy);
+  }
   if (route.gateway === 'identity') return gateway.identify(invocation);
   if (route.gateway === 'serializable') return gateway.invokeThenRead(invocation);
   const idempotency = honoursIdempotencyKey(route)

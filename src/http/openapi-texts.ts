@@ -25,8 +25,11 @@ again with the same key it creates nothing twice. A vote needs none, as nobody c
 export const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'Signing in by phone or without one, and staying signed in.',
   Onboarding: 'The steps from an anonymous person to a full profile.',
+  People: 'Who is on Opine, and under which username.',
   Posts: 'Publishing, reading and deleting posts.',
   Votes: 'Voting on a slider, and its results.',
+  Notifications: 'Which devices get push messages.',
+  Staff: 'Signing in as staff. Not for the mobile app.',
 };
 
 /** What a person of each level has. */

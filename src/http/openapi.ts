@@ -32,6 +32,12 @@ export function openApiDocument(operations: readonly Operation[]): object {
           bearerFormat: 'JWT',
           description: 'The `accessToken` of a session, without the word Bearer.',
         },
+        staff: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-staff_session',
+          description: 'The cookie that staff sign-in sets.',
+        },
       },
       headers: HEADERS,
       schemas: schemas.components(),
@@ -73,10 +79,16 @@ function describe(operation: Operation, schemas: Schemas): object {
   };
 }
 
-const SECURITY = { none: [], optional: [{ bearer: [] }, {}], required: [{ bearer: [] }] };
+const SECURITY = {
+  none: [],
+  optional: [{ bearer: [] }, {}],
+  required: [{ bearer: [] }],
+  staff: [{ staff: [] }],
+};
 
 function accessOf({ auth, level = 1 }: Operation): string {
   if (auth === 'none') return 'Needs no session.';
+  if (auth === 'staff') return 'Needs the session of a member of staff.';
   return auth === 'optional' ? 'A session is optional.' : `Needs level ${level}, ${LEVELS[level]}.`;
 }
 

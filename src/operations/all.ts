@@ -1,8 +1,21 @@
 import type { Route } from '../http/handler.ts';
+import { account } from './account.ts';
+import { notifications } from './notifications.ts';
 import { onboarding } from './onboarding.ts';
+import { people } from './people.ts';
 import { posts } from './posts.ts';
 import { sessions } from './sessions.ts';
+import { staff } from './staff.ts';
 import { votes } from './votes.ts';
 
 /** Every operation of the API, in the order of the document. */
-export const ROUTES: readonly Route[] = [...sessions, ...onboarding, ...posts, ...votes];
+export const ROUTES: readonly Route[] = [
+  ...sessions,
+  ...account,
+  ...onboarding,
+  ...people,
+  ...posts,
+  ...votes,
+  ...notifications,
+  ...staff,
+];

@@ -1,9 +1,20 @@
 import { z } from 'zod';
-import { NextStep, OnboardingStatus } from '../contract/models/onboarding.ts';
+import { ContactSnapshot, NewContact, NextStep, OnboardingStatus } from '../contract/models/onboarding.ts';
 import { OwnProfile } from '../contract/models/users.ts';
 import { handle, text } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
+import { storeContacts } from './contact-handlers.ts';
 import { AT, author, status } from './examples.ts';
+
+const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';
+const readyStatus = {
+  ...status,
+  contactsSynced: true,
+  contactsSyncedAt: AT,
+  level: 4,
+  completed: true,
+  nextStep: null,
+};
 
 /** Onboarding (spec.md "B. Onboarding"). */
 export const onboarding: readonly Route[] = [
@@ -82,5 +93,49 @@ export const onboarding: readonly Route[] = [
         },
       },
     },
+  },
+  {
+    id: 'sync_contacts',
+    method: 'put',
+    path: '/users/me/onboarding/contacts',
+    tag: 'Onboarding',
+    summary: 'Acknowledge that contacts may be read',
+    description:
+      'Makes a phone-confirmed user Hub-ready (level 4), once for good. The upload of the contacts may follow any time.',
+    auth: 'required',
+    level: 3,
+    body: z.strictObject({
+      permission: z.enum(['granted', 'limited']),
+      contactCount: z.int().min(0).max(1_000_000).optional(),
+    }),
+    data: z.strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot }),
+    status: 200,
+    message: 'Contacts acknowledged.',
+    example: {
+      body: { permission: 'granted', contactCount: 210 },
+      data: { status: readyStatus, snapshot: { uploadId: UPLOAD_ID, state: 'pending' } },
+    },
+  },
+  {
+    id: 'store_contacts',
+    method: 'put',
+    path: '/users/me/contact-sync/uploads/{uploadId}',
+    tag: 'Onboarding',
+    summary: 'Upload the contacts, once',
+    description: 'At most 5,000. Nobody but their owner can read them.',
+    auth: 'required',
+    level: 1,
+    params: { uploadId: 'VALIDATION_FAILED' },
+    body: z.strictObject({ contacts: z.array(NewContact).max(5000) }),
+    bodyLimit: 4 * 1024 * 1024,
+    data: ContactSnapshot.extend({ contactCount: z.int().nonnegative() }),
+    status: 200,
+    message: 'Contacts stored.',
+    errors: ['UPLOAD_NOT_FOUND', 'CONTACT_SNAPSHOT_CONFLICT'],
+    example: {
+      body: { contacts: [{ name: 'Jonas', phoneNumbers: ['+12025550104'] }] },
+      data: { uploadId: UPLOAD_ID, state: 'stored', contactCount: 1 },
+    },
+    handle: storeContacts,
   },
 ];

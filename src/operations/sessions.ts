@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { LoginConfig, Session, VerifiedSession } from '../contract/models/sessions.ts';
-import { nothing, pattern, text, timestamp } from '../contract/values.ts';
+import { deviceToken, nothing, pattern, text, timestamp } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
+import { requestCode, verifyCode } from './code-handlers.ts';
 import { AT, session } from './examples.ts';
 import {
   describeLogin,
+  exchangeIdToken,
   logOut,
   refreshSession,
-  requestCode,
   startAnonymousSession,
-  verifyCode,
 } from './session-handlers.ts';
 
 const phoneNumber = text(1, 40).meta({ description: 'E.164; spaces, dashes and brackets are dropped.' });
@@ -85,6 +85,27 @@ export const sessions: readonly Route[] = [
     handle: verifyCode,
   },
   {
+    id: 'exchange_id_token',
+    method: 'post',
+    path: '/auth/idp/token',
+    tag: 'Sessions',
+    summary: 'Sign in with an ID token of the identity provider',
+    description:
+      'The token is of a sign-in by phone, which is the same user as by a code and merges an anonymous session as that does, or of an anonymous one.',
+    auth: 'optional',
+    body: z.strictObject({ idToken: text(1, 20_000) }),
+    data: VerifiedSession,
+    status: 200,
+    message: 'Signed in.',
+    errors: ['UNAUTHORIZED'],
+    example: {
+      body: { idToken: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl' },
+      data: { ...session, isNewUser: true, merged: false },
+    },
+    gateway: 'identity',
+    handle: exchangeIdToken,
+  },
+  {
     id: 'start_anonymous_session',
     method: 'post',
     path: '/auth/anonymous/session',
@@ -134,10 +155,7 @@ export const sessions: readonly Route[] = [
     body: z.strictObject({
       refreshToken,
       logoutFromAllDevices: z.boolean(),
-      notificationDeviceToken: pattern(
-        /^[^\s\p{Cc}]{16,4096}$/u,
-        'Must be 16 to 4096 characters without white space.',
-      ).optional(),
+      notificationDeviceToken: deviceToken.optional(),
     }),
     data: nothing,
     status: 200,

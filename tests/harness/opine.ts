@@ -22,6 +22,7 @@ export function testEnvironment(database: TestDatabase): Environment {
     JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
     HASH_SECRET: 'a secret of tests, long enough to be one',
     SUPABASE_URL: 'http://127.0.0.1:54321',
+    SUPABASE_SECRET_KEY: 'a secret key of tests',
     SMS_PROVIDER: 'console',
     SMS_TEST_NUMBERS: '+1202555*=4242',
     CHECK_ANSWERS: 'true',

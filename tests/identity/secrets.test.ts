@@ -35,7 +35,7 @@ describe('hashes', () => {
 
 describe('refresh tokens', () => {
   test('are 32 bytes that never come twice', () => {
-    const drawn = Array.from({ length: 1_000 }, () => secrets.newRefreshToken());
+    const drawn = Array.from({ length: 1_000 }, () => secrets.newToken());
     for (const token of drawn) expect(token).toMatch(REFRESH_TOKEN);
     expect(new Set(drawn).size).toBe(drawn.length);
   });
@@ -52,7 +52,7 @@ describe('refresh tokens', () => {
   });
 
   test('lead on for as long as a session lives without coming round', () => {
-    const chain = [secrets.newRefreshToken()];
+    const chain = [secrets.newToken()];
     for (let turn = 0; turn < 1_000; turn += 1) chain.push(secrets.successorOf(chain.at(-1) ?? ''));
     expect(new Set(chain).size).toBe(chain.length);
   });

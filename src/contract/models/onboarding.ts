@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../values.ts';
+import { id, text, timestamp } from '../values.ts';
 
 /** The first open step of onboarding, null when there is none. */
 export const NextStep = z.enum(['profile_basics', 'media', 'phone', 'contacts']).nullable();
@@ -17,3 +17,21 @@ export const OnboardingStatus = z
     nextStep: NextStep,
   })
   .meta({ id: 'OnboardingStatus' });
+
+/** The upload of a person's contacts, and whether it has arrived. */
+export const ContactSnapshot = z
+  .strictObject({ uploadId: id, state: z.enum(['pending', 'stored']) })
+  .meta({ id: 'ContactSnapshot' });
+
+/** One contact as a device knows it. */
+export const NewContact = z
+  .strictObject({
+    name: text(0, 200),
+    phoneNumbers: z.array(text(1, 40)).max(50).meta({ description: 'E.164.' }),
+    thumbnail: z
+      .base64('Must be base64.')
+      .max(8192, 'Must have at most 8192 characters.')
+      .optional()
+      .meta({ description: 'A small image, base64, at most 8 KiB.' }),
+  })
+  .meta({ id: 'NewContact' });

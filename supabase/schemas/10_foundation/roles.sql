@@ -17,10 +17,14 @@ begin
     create role opine_identity nologin noinherit;
     comment on role opine_identity is 'Exchanges proofs (a code, a device, a refresh token) for sessions. Only the gateway becomes it: a client of the Data API could bring proofs of its own making.';
   end if;
+  if to_regrole('opine_staff') is null then
+    create role opine_staff nologin noinherit;
+    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
+  end if;
 end
 $$;
 
-grant anon, authenticated, opine_identity to opine_gateway with inherit false, set true;
+grant anon, authenticated, opine_identity, opine_staff to opine_gateway with inherit false, set true;
 grant anon, authenticated to opine_serializable with inherit false, set true;
 
 alter role opine_serializable set default_transaction_isolation = 'serializable';

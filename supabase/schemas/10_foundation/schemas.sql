@@ -7,6 +7,9 @@ comment on schema api is 'One function an operation: api.<operation_id>(p_args j
 create schema gateway;
 comment on schema gateway is 'What the login roles of the service may execute: it acts as a caller and runs one operation.';
 
-grant usage on schema api to anon, authenticated, opine_identity;
+create schema staff;
+comment on schema staff is 'What staff see and do, with who is staff and what they did. Private to the service and to staff.';
+
+grant usage on schema api to anon, authenticated, opine_identity, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;

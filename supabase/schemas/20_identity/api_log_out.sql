@@ -9,14 +9,15 @@ begin
   if not app.log_out(
     decode(p_args ->> 'refreshTokenHash', 'hex'),
     (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
-    (p_args ->> 'logoutFromAllDevices')::boolean
+    (p_args ->> 'logoutFromAllDevices')::boolean,
+    decode(p_args ->> 'deviceTokenHash', 'hex')
   ) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   return '{}';
 end
 $$;
-comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash and logoutFromAllDevices; answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
 
 revoke all on function api.log_out(jsonb) from public;
 grant execute on function api.log_out(jsonb) to authenticated;

@@ -1,4 +1,4 @@
-create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea)
+create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_wrong_tries_per_day integer)
 returns jsonb
 language plpgsql
 volatile
@@ -7,8 +7,12 @@ set search_path = ''
 as $$
 declare
   v_policy record := app.otp_policy();
+  v_breaker_closes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
+  if v_breaker_closes_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_breaker_closes_at));
+  end if;
   select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
   if v_code.code_hash is null then
     return app.refusal('OTP_INVALID');
@@ -24,12 +28,15 @@ begin
     return null;
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
+  if p_wrong_tries_per_day is not null then
+    perform app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
     return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
   end if;
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp(bytea, bytea) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+comment on function app.consume_otp(bytea, bytea, integer) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
 
-revoke all on function app.consume_otp(bytea, bytea) from public;
+revoke all on function app.consume_otp(bytea, bytea, integer) from public;

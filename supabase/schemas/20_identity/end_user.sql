@@ -1,4 +1,4 @@
-create function app.end_user(p_user_id uuid)
+create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
 returns void
 language plpgsql
 volatile
@@ -6,13 +6,13 @@ security definer
 set search_path = ''
 as $$
 begin
-  delete from app.sessions where user_id = p_user_id;
-  delete from app.profiles where user_id = p_user_id;
-  update app.users
-  set ended_at = app.now(), phone = null, phone_verified_at = null, device_hash = null
-  where id = p_user_id;
+  perform app.erase_person(p_user_id);
+  update app.departures set merged_into_id = null where merged_into_id = p_user_id;
+  insert into app.departures (user_id, merged_into_id)
+  values (p_user_id, p_merged_into)
+  on conflict (user_id) do nothing;
 end
 $$;
-comment on function app.end_user(uuid) is 'Ends an account: its sessions, phone, device and public profile (so its handle) go at once.';
+comment on function app.end_user(uuid, uuid) is 'Ends an account at once, and leaves to the worker what takes longer. p_merged_into: the account that it becomes part of, or null.';
 
-revoke all on function app.end_user(uuid) from public;
+revoke all on function app.end_user(uuid, uuid) from public;

@@ -6,7 +6,6 @@ security invoker
 set search_path = ''
 begin atomic
   select p_args || jsonb_build_object(
-    'methods', jsonb_build_array('phone_otp', 'idp', 'anonymous'),
     'otp', jsonb_build_object(
       'length', o.code_length,
       'resendAfterSeconds', extract(epoch from o.resend_after)::integer,
@@ -15,7 +14,7 @@ begin atomic
   )
   from app.otp_policy() as o;
 end;
-comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec.md A). Takes appLogoUrl and legal, which the service''s configuration knows; adds methods and the settings of one-time codes.';
+comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec.md A). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
 
 revoke all on function api.get_login_config(jsonb) from public;
 grant execute on function api.get_login_config(jsonb) to anon;

@@ -1,4 +1,4 @@
-create function app.open_session(p_user_id uuid, p_refresh_token_hash bytea)
+create function app.open_session(p_user_id uuid, p_args jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -8,11 +8,13 @@ as $$
 declare
   v_session_id uuid;
 begin
-  insert into app.sessions (user_id) values (p_user_id) returning id into v_session_id;
-  perform app.add_refresh_token(v_session_id, p_refresh_token_hash);
+  insert into app.sessions (user_id, device_kind)
+  values (p_user_id, p_args ->> 'deviceKind')
+  returning id into v_session_id;
+  perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session(uuid, bytea) is 'Begins a session of a user with its first refresh token (by SHA-256); answers app.session_grant.';
+comment on function app.open_session(uuid, jsonb) is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant.';
 
-revoke all on function app.open_session(uuid, bytea) from public;
+revoke all on function app.open_session(uuid, jsonb) from public;

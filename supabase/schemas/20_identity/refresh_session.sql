@@ -22,6 +22,7 @@ begin
   end if;
   if v_token.replaced_at is null then
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
+    update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
     perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
   end if;
   return (

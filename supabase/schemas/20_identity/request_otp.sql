@@ -9,8 +9,14 @@ declare
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_daily_limit integer := p_args ->> 'codesPerDay';
   v_code app.otp_codes;
 begin
+  if p_args ->> 'addressHash' is not null then
+    perform app.require_meter(
+      'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
+    );
+  end if;
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
   values (v_phone_hash, '-infinity', '-infinity')
   on conflict (phone_hash) do nothing;
@@ -23,7 +29,7 @@ begin
   v_code.sent_at := array(
     select sent_at from unnest(v_code.sent_at) as sent (sent_at) where sent.sent_at > v_now - interval '1 day' order by 1
   );
-  if not (p_args ->> 'isTestNumber')::boolean and cardinality(v_code.sent_at) >= v_policy.daily_limit then
+  if cardinality(v_code.sent_at) >= v_daily_limit then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
       detail = app.retry_after(v_code.sent_at[1] + interval '1 day')::text;
   end if;
@@ -33,7 +39,7 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case when (p_args ->> 'isTestNumber')::boolean then v_code.sent_at else v_code.sent_at || v_now end
+    sent_at = case when v_daily_limit is null then v_code.sent_at else v_code.sent_at || v_now end
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(
@@ -43,7 +49,7 @@ begin
   );
 end
 $$;
-comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex) and isTestNumber; answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, five a day.';
+comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
 
 revoke all on function api.request_otp(jsonb) from public;
 grant execute on function api.request_otp(jsonb) to opine_identity;

@@ -14,12 +14,14 @@ create table app.users (
   constraint users_phone_is_e164 check (phone ~ '^\+[1-9][0-9]{6,14}$'),
   constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
   constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
-  constraint users_ended_hold_nothing check (ended_at is null or (phone is null and device_hash is null)),
+  constraint users_ended_hold_nothing check (
+    ended_at is null or num_nonnulls(phone, device_hash, terms_version, media_completed_at, contacts_synced_at) = 0
+  ),
   constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
   constraint users_terms_version_length check (char_length(terms_version) <= 40)
 );
 comment on table app.users is 'Accounts: what levels are made of (spec.md "Authentication"). Readable by their owner alone; what others see of a person is app.profiles.';
-comment on column app.users.device_hash is 'Keyed hash of the install that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
+comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
 
 alter table app.users enable row level security;
 
@@ -32,4 +34,4 @@ with check (id = (select app.user_id()));
 
 grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
   on app.users to authenticated;
-grant update (terms_version, terms_accepted_at, media_completed_at) on app.users to authenticated;
+grant update (terms_version, terms_accepted_at, media_completed_at, contacts_synced_at) on app.users to authenticated;

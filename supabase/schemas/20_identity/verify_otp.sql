@@ -6,18 +6,29 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_refusal jsonb := app.consume_otp(decode(p_args ->> 'phoneHash', 'hex'), decode(p_args ->> 'codeHash', 'hex'));
-  v_sign_in record;
+  v_address_opens_at timestamptz;
+  v_refusal jsonb;
 begin
+  if p_args ->> 'addressHash' is not null then
+    v_address_opens_at := app.use_meter(
+      'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+    );
+    if v_address_opens_at is not null then
+      return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
+    end if;
+  end if;
+  v_refusal := app.consume_otp(
+    decode(p_args ->> 'phoneHash', 'hex'),
+    decode(p_args ->> 'codeHash', 'hex'),
+    (p_args ->> 'wrongTriesPerDay')::integer
+  );
   if v_refusal is not null then
     return v_refusal;
   end if;
-  v_sign_in := app.sign_in_with_phone(p_args ->> 'phoneNumber', app.user_id());
-  return app.open_session(v_sign_in.user_id, decode(p_args ->> 'refreshTokenHash', 'hex'))
-    || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+  return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, refreshTokenHash; a session in the claims is merged. Answers app.session_grant with isNewUser and merged. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
 grant execute on function api.verify_otp(jsonb) to opine_identity;

@@ -8,7 +8,8 @@ create table app.posts (
   right_label text,
   visibility app.post_visibility not null,
   created_at timestamptz not null default app.now(),
-  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id) on delete cascade,
+  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
+    on update cascade on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
   constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
@@ -24,7 +25,10 @@ create index posts_article_id_author_id_idx on app.posts (article_id, author_id)
 alter table app.posts enable row level security;
 
 create policy posts_select on app.posts for select to anon, authenticated
-using (visibility in ('public', 'public_hub') or author_id = (select app.user_id()));
+using (
+  (visibility in ('public', 'public_hub') or author_id = (select app.user_id()))
+  and author_id not in (select d.user_id from app.departures as d)
+);
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
 create policy posts_insert on app.posts for insert to authenticated

@@ -24,10 +24,14 @@ begin
     create role opine_identity nologin noinherit;
     comment on role opine_identity is 'Exchanges proofs (a code, a device, a refresh token) for sessions. Only the gateway becomes it: a client of the Data API could bring proofs of its own making.';
   end if;
+  if to_regrole('opine_staff') is null then
+    create role opine_staff nologin noinherit;
+    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
+  end if;
 end
 $$;
 
-grant anon, authenticated, opine_identity to opine_gateway with inherit false, set true;
+grant anon, authenticated, opine_identity, opine_staff to opine_gateway with inherit false, set true;
 grant anon, authenticated to opine_serializable with inherit false, set true;
 
 alter role opine_serializable set default_transaction_isolation = 'serializable';
@@ -48,7 +52,10 @@ comment on schema api is 'One function an operation: api.<operation_id>(p_args j
 create schema gateway;
 comment on schema gateway is 'What the login roles of the service may execute: it acts as a caller and runs one operation.';
 
-grant usage on schema api to anon, authenticated, opine_identity;
+create schema staff;
+comment on schema staff is 'What staff see and do, with who is staff and what they did. Private to the service and to staff.';
+
+grant usage on schema api to anon, authenticated, opine_identity, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
@@ -135,6 +142,27 @@ comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 860
 revoke all on function app.iso(timestamptz) from public;
 grant execute on function app.iso(timestamptz) to anon, authenticated;
 
+-- schemas/10_foundation/meter_opens_at.sql
+
+create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns timestamptz
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select m.empty_at + p_window / p_limit - p_window
+    from app.rate_meters as m
+    where m.kind = p_kind and m.subject = p_subject and m.empty_at + p_window / p_limit - p_window > app.now()
+  );
+end
+$$;
+comment on function app.meter_opens_at(text, text, integer, interval) is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
+
+revoke all on function app.meter_opens_at(text, text, integer, interval) from public;
+
 -- schemas/10_foundation/now.sql
 
 create function app.now()
@@ -177,6 +205,75 @@ comment on function app.page_size(jsonb, integer, integer) is 'How many items a 
 revoke all on function app.page_size(jsonb, integer, integer) from public;
 grant execute on function app.page_size(jsonb, integer, integer) to anon, authenticated;
 
+-- schemas/10_foundation/rate_meters.sql
+
+create table app.rate_meters (
+  kind text not null,
+  subject text not null,
+  empty_at timestamptz not null,
+  constraint rate_meters_pkey primary key (kind, subject)
+);
+comment on table app.rate_meters is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
+comment on column app.rate_meters.subject is 'Whose limit it is: a user''s id, the keyed hash of an address, or empty for the whole service.';
+
+create index rate_meters_empty_at_idx on app.rate_meters (empty_at);
+
+alter table app.rate_meters enable row level security;
+
+-- schemas/10_foundation/prune_rate_meters.sql
+
+create function app.prune_rate_meters()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.rate_meters where empty_at <= app.now();
+end;
+comment on function app.prune_rate_meters() is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
+
+revoke all on function app.prune_rate_meters() from public;
+grant execute on function app.prune_rate_meters() to opine_worker;
+
+-- schemas/10_foundation/require_meter.sql
+
+create function app.require_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_opens_at timestamptz := app.use_meter(p_kind, p_subject, p_limit, p_window);
+begin
+  if v_opens_at is not null then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
+  end if;
+end
+$$;
+comment on function app.require_meter(text, text, integer, interval) is 'app.use_meter that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
+
+revoke all on function app.require_meter(text, text, integer, interval) from public;
+
+-- schemas/10_foundation/retry_after.sql
+
+create function app.retry_after(p_until timestamptz)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
+end
+$$;
+comment on function app.retry_after(timestamptz) is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
+
+revoke all on function app.retry_after(timestamptz) from public;
+
 -- schemas/10_foundation/set_clock_offset.sql
 
 create function app.set_clock_offset(p_offset interval)
@@ -198,6 +295,34 @@ $$;
 comment on function app.set_clock_offset(interval) is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
 
 revoke all on function app.set_clock_offset(interval) from public;
+
+-- schemas/10_foundation/use_meter.sql
+
+create function app.use_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns timestamptz
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_share interval := p_window / p_limit;
+begin
+  insert into app.rate_meters as m (kind, subject, empty_at)
+  values (p_kind, p_subject, v_now + v_share)
+  on conflict (kind, subject) do update
+    set empty_at = greatest(m.empty_at, v_now) + v_share
+    where m.empty_at + v_share <= v_now + p_window;
+  if found then
+    return null;
+  end if;
+  return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
+end
+$$;
+comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each p_window / p_limit. Null where it was free; else nothing is used, and it answers when the next one is.';
+
+revoke all on function app.use_meter(text, text, integer, interval) from public;
 
 -- schemas/10_foundation/user_id.sql
 
@@ -311,6 +436,34 @@ comment on function gateway.invoke(text, jsonb, jsonb, boolean) is 'One request:
 
 revoke all on function gateway.invoke(text, jsonb, jsonb, boolean) from public;
 grant execute on function gateway.invoke(text, jsonb, jsonb, boolean) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/invoke_as_staff.sql
+
+create function gateway.invoke_as_staff(p_operation text, p_token_hash text, p_policy jsonb, p_args jsonb)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_email text := gateway.staff_email(p_token_hash, p_policy);
+  v_answer jsonb;
+begin
+  if v_email is null then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform set_config('request.jwt.claims', jsonb_build_object('role', 'opine_staff', 'email', v_email)::text, true);
+  perform set_config('role', 'opine_staff', true);
+  execute format('select api.%I($1)', p_operation)
+    into v_answer using p_args || jsonb_build_object('staffTokenHash', p_token_hash);
+  return v_answer;
+end
+$$;
+comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as opine_staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, and what the operation raises.';
+
+revoke all on function gateway.invoke_as_staff(text, text, jsonb, jsonb) from public;
+grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb) to opine_gateway;
 
 -- schemas/15_gateway/invoke_once.sql
 
@@ -452,6 +605,52 @@ comment on function gateway.session_is_live(jsonb) is 'app.session_is_live for t
 revoke all on function gateway.session_is_live(jsonb) from public;
 grant execute on function gateway.session_is_live(jsonb) to opine_gateway, opine_serializable;
 
+-- schemas/15_gateway/staff_email.sql
+
+create function gateway.staff_email(p_token_hash text, p_policy jsonb)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select s.email
+    from staff.sessions as s
+    where s.token_hash = decode(p_token_hash, 'hex')
+      and s.expires_at > app.now()
+      and staff.is_listed(s.email, p_policy)
+  );
+end
+$$;
+comment on function gateway.staff_email(text, jsonb) is 'Whose live staff session has this token (SHA-256, hex), null where none has: it has ended, or its owner is off the allow-list (staff.is_listed by p_policy).';
+
+revoke all on function gateway.staff_email(text, jsonb) from public;
+grant execute on function gateway.staff_email(text, jsonb) to opine_gateway;
+
+-- schemas/20_identity/anonymous_user.sql
+
+create function app.anonymous_user(p_device_hash bytea)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid;
+begin
+  insert into app.users as u (device_hash) values (p_device_hash)
+  on conflict (device_hash) do update set device_hash = excluded.device_hash
+  returning u.id into v_user_id;
+  return v_user_id;
+end
+$$;
+comment on function app.anonymous_user(bytea) is 'The user that a device restores, a new one where there is none: an account that was merged or ended has let go of its device. Two first launches at once meet on the unique hash and get one user.';
+
+revoke all on function app.anonymous_user(bytea) from public;
+
 -- schemas/20_identity/api_log_out.sql
 
 create function api.log_out(p_args jsonb)
@@ -465,17 +664,56 @@ begin
   if not app.log_out(
     decode(p_args ->> 'refreshTokenHash', 'hex'),
     (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
-    (p_args ->> 'logoutFromAllDevices')::boolean
+    (p_args ->> 'logoutFromAllDevices')::boolean,
+    decode(p_args ->> 'deviceTokenHash', 'hex')
   ) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   return '{}';
 end
 $$;
-comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash and logoutFromAllDevices; answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
 
 revoke all on function api.log_out(jsonb) from public;
 grant execute on function api.log_out(jsonb) to authenticated;
+
+-- schemas/20_identity/claim_departure.sql
+
+create function app.claim_departure()
+returns table (user_id uuid, objects jsonb)
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  update app.departures as d
+  set due_at = app.now() + least(interval '1 minute' * 2 ^ least(d.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
+    attempt_count = d.attempt_count + 1
+  where d.user_id = (
+    select due.user_id
+    from app.departures as due
+    where due.due_at <= app.now()
+    order by due.due_at
+    limit 1
+    for update skip locked
+  )
+  returning d.user_id, (
+    select coalesce(jsonb_agg(to_jsonb(object)), '[]')
+    from (
+      select o.id, o.bucket, o.object_key as "objectKey"
+      from app.stored_objects as o
+      where o.owner_id = d.user_id and d.merged_into_id is null
+      limit 1000
+    ) as object
+  );
+end
+$$;
+comment on function app.claim_departure() is 'Takes a departure for the worker: whose it is, and up to 1,000 stored objects (id, bucket, objectKey) to remove before app.finish_departure. Nobody else gets it until a minute has passed, longer each time it fails, at most an hour. No row where none is due.';
+
+revoke all on function app.claim_departure() from public;
+grant execute on function app.claim_departure() to opine_worker;
 
 -- schemas/20_identity/complete_media.sql
 
@@ -504,7 +742,7 @@ grant execute on function api.complete_media(jsonb) to authenticated;
 
 -- schemas/20_identity/consume_otp.sql
 
-create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea)
+create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_wrong_tries_per_day integer)
 returns jsonb
 language plpgsql
 volatile
@@ -513,8 +751,12 @@ set search_path = ''
 as $$
 declare
   v_policy record := app.otp_policy();
+  v_breaker_closes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
+  if v_breaker_closes_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_breaker_closes_at));
+  end if;
   select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
   if v_code.code_hash is null then
     return app.refusal('OTP_INVALID');
@@ -530,19 +772,42 @@ begin
     return null;
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
+  if p_wrong_tries_per_day is not null then
+    perform app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
     return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
   end if;
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp(bytea, bytea) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+comment on function app.consume_otp(bytea, bytea, integer) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
 
-revoke all on function app.consume_otp(bytea, bytea) from public;
+revoke all on function app.consume_otp(bytea, bytea, integer) from public;
 
--- schemas/20_identity/end_user.sql
+-- schemas/20_identity/delete_account.sql
 
-create function app.end_user(p_user_id uuid)
+create function api.delete_account(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  perform app.end_own_account();
+  return '{}';
+end
+$$;
+comment on function api.delete_account(jsonb) is 'DELETE /users/me (contract.md 3). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
+
+revoke all on function api.delete_account(jsonb) from public;
+grant execute on function api.delete_account(jsonb) to authenticated;
+
+-- schemas/20_identity/end_own_account.sql
+
+create function app.end_own_account()
 returns void
 language plpgsql
 volatile
@@ -550,16 +815,136 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform app.end_user(app.user_id());
+end
+$$;
+comment on function app.end_own_account() is 'Ends the caller''s account.';
+
+revoke all on function app.end_own_account() from public;
+grant execute on function app.end_own_account() to authenticated;
+
+-- schemas/20_identity/end_user.sql
+
+create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.erase_person(p_user_id);
+  update app.departures set merged_into_id = null where merged_into_id = p_user_id;
+  insert into app.departures (user_id, merged_into_id)
+  values (p_user_id, p_merged_into)
+  on conflict (user_id) do nothing;
+end
+$$;
+comment on function app.end_user(uuid, uuid) is 'Ends an account at once, and leaves to the worker what takes longer. p_merged_into: the account that it becomes part of, or null.';
+
+revoke all on function app.end_user(uuid, uuid) from public;
+
+-- schemas/20_identity/erase_person.sql
+
+create function app.erase_person(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- A sign-in under way holds this row until its session is there to be seen.
+  perform from app.users where id = p_user_id for update;
   delete from app.sessions where user_id = p_user_id;
+  delete from app.device_tokens where user_id = p_user_id;
+  delete from app.contact_snapshots where user_id = p_user_id;
   delete from app.profiles where user_id = p_user_id;
+  delete from app.default_feed_users where user_id = p_user_id;
+  delete from app.rate_meters where subject = p_user_id::text;
+  delete from gateway.idempotent_answers where user_id = p_user_id;
+  -- Others who have this phone in their contacts keep what they know, but not here.
+  delete from app.contacts as c
+  using app.users as u
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
   update app.users
-  set ended_at = app.now(), phone = null, phone_verified_at = null, device_hash = null
+  set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
+    media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())
   where id = p_user_id;
 end
 $$;
-comment on function app.end_user(uuid) is 'Ends an account: its sessions, phone, device and public profile (so its handle) go at once.';
+comment on function app.erase_person(uuid) is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name and handle. Its row stays, an id and nothing else, for the receipts of its votes.';
 
-revoke all on function app.end_user(uuid) from public;
+revoke all on function app.erase_person(uuid) from public;
+
+-- schemas/20_identity/exchange_id_token.sql
+
+create function api.exchange_id_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_subject_hash bytea := decode(p_args ->> 'subjectHash', 'hex');
+  v_is_new boolean;
+begin
+  if p_args ->> 'phoneNumber' is not null then
+    return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+  end if;
+  v_is_new := not exists (select from app.users as u where u.device_hash = v_subject_hash);
+  return app.open_session(app.anonymous_user(v_subject_hash), p_args)
+    || jsonb_build_object('isNewUser', v_is_new, 'merged', false);
+end
+$$;
+comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged.';
+
+revoke all on function api.exchange_id_token(jsonb) from public;
+grant execute on function api.exchange_id_token(jsonb) to opine_identity;
+
+-- schemas/20_identity/finish_departure.sql
+
+create function app.finish_departure(p_user_id uuid, p_removed_object_ids uuid[])
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_departure app.departures;
+  -- Longer than any request that began before the account ended, and may add to it until it is done.
+  v_settling interval := interval '1 minute';
+begin
+  select * into v_departure from app.departures as d where d.user_id = p_user_id for update;
+  if v_departure.user_id is null then
+    return;
+  end if;
+  if v_departure.merged_into_id is not null then
+    perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+  end if;
+  perform app.erase_person(p_user_id);
+  delete from app.stored_objects where owner_id = p_user_id and id = any (p_removed_object_ids);
+  delete from app.posts
+  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
+  delete from app.articles as a
+  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
+
+  if exists (select from app.posts where author_id = p_user_id)
+    or exists (select from app.stored_objects where owner_id = p_user_id) then
+    update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
+  elsif v_departure.departed_at + v_settling > app.now() then
+    update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  else
+    delete from app.departures where user_id = p_user_id;
+  end if;
+end
+$$;
+comment on function app.finish_departure(uuid, uuid[]) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged; p_removed_object_ids: its stored objects that are no longer in storage. The departure stays due until nothing is left, and is looked at once more after a minute.';
+
+revoke all on function app.finish_departure(uuid, uuid[]) from public;
+grant execute on function app.finish_departure(uuid, uuid[]) to opine_worker;
 
 -- schemas/20_identity/get_onboarding_status.sql
 
@@ -579,6 +964,26 @@ comment on function api.get_onboarding_status(jsonb) is 'GET /users/me/onboardin
 
 revoke all on function api.get_onboarding_status(jsonb) from public;
 grant execute on function api.get_onboarding_status(jsonb) to authenticated;
+
+-- schemas/20_identity/grant_to_phone.sql
+
+create function app.grant_to_phone(p_phone text, p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
+begin
+  return app.open_session(v_sign_in.user_id, p_args)
+    || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+end
+$$;
+comment on function app.grant_to_phone(text, jsonb) is 'A session for a phone whose ownership was just proven; a session in the claims is merged. p_args: refreshTokenHash and deviceKind. Answers app.session_grant with isNewUser and merged.';
+
+revoke all on function app.grant_to_phone(text, jsonb) from public;
 
 -- schemas/20_identity/level_of.sql
 
@@ -612,7 +1017,7 @@ grant execute on function app.level_of(uuid) to anon, authenticated;
 
 -- schemas/20_identity/log_out.sql
 
-create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean)
+create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
 returns boolean
 language plpgsql
 volatile
@@ -632,13 +1037,15 @@ begin
   end if;
   delete from app.sessions as s
   where s.user_id = v_user_id and (p_everywhere or s.id in (p_session_id, v_other_id));
+  delete from app.device_tokens as t
+  where t.user_id = v_user_id and (p_everywhere or t.token_hash = p_device_token_hash);
   return true;
 end
 $$;
-comment on function app.log_out(bytea, uuid, boolean) is 'Ends the caller''s session p_session_id and the session of the refresh token, or all of the caller''s. False, and nothing ends, where the token is not the caller''s.';
+comment on function app.log_out(bytea, uuid, boolean, bytea) is 'Ends the caller''s session p_session_id and the session of the refresh token, or all of the caller''s; device tokens go with their sessions, the one of p_device_token_hash in any case, and everywhere means all. False, and nothing ends, where the token is not the caller''s.';
 
-revoke all on function app.log_out(bytea, uuid, boolean) from public;
-grant execute on function app.log_out(bytea, uuid, boolean) to authenticated;
+revoke all on function app.log_out(bytea, uuid, boolean, bytea) from public;
+grant execute on function app.log_out(bytea, uuid, boolean, bytea) to authenticated;
 
 -- schemas/20_identity/merge_user.sql
 
@@ -650,17 +1057,51 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform app.move_belongings(p_from, p_into);
+  perform app.end_user(p_from, p_merged_into => p_into);
+end
+$$;
+comment on function app.merge_user(uuid, uuid) is 'Makes the phoneless account p_from part of p_into and ends it.';
+
+revoke all on function app.merge_user(uuid, uuid) from public;
+
+-- schemas/20_identity/move_belongings.sql
+
+create function app.move_belongings(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  update app.profiles as p
+  set user_id = p_into
+  where p.user_id = p_from and not exists (select from app.profiles as own where own.user_id = p_into);
+  update app.users as u
+  set terms_version = coalesce(u.terms_version, other.terms_version),
+    terms_accepted_at = coalesce(u.terms_accepted_at, other.terms_accepted_at),
+    media_completed_at = coalesce(u.media_completed_at, other.media_completed_at)
+  from app.users as other
+  where u.id = p_into and other.id = p_from;
+  update app.default_feed_users as d
+  set user_id = p_into
+  where d.user_id = p_from and not exists (select from app.default_feed_users as own where own.user_id = p_into);
+  update app.stored_objects set owner_id = p_into where owner_id = p_from;
+  update app.articles set author_id = p_into where author_id = p_from;
+  update app.posts set author_id = p_into where author_id = p_from;
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from
     and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
   delete from app.vote_receipts where user_id = p_from;
-  perform app.end_user(p_from);
+  update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
+  perform app.keep_newest_device_tokens(p_into);
 end
 $$;
-comment on function app.merge_user(uuid, uuid) is 'Moves what the phoneless account p_from did to p_into and ends p_from (contract.md 3, "Merge"). A post that both voted on keeps one receipt; pools are not touched.';
+comment on function app.move_belongings(uuid, uuid) is 'Makes what is p_from''s p_into''s (contract.md 3, "Merge"): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
 
-revoke all on function app.merge_user(uuid, uuid) from public;
+revoke all on function app.move_belongings(uuid, uuid) from public;
 
 -- schemas/20_identity/onboarding_status.sql
 
@@ -707,7 +1148,7 @@ grant execute on function app.onboarding_status() to authenticated;
 
 -- schemas/20_identity/open_session.sql
 
-create function app.open_session(p_user_id uuid, p_refresh_token_hash bytea)
+create function app.open_session(p_user_id uuid, p_args jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -717,14 +1158,16 @@ as $$
 declare
   v_session_id uuid;
 begin
-  insert into app.sessions (user_id) values (p_user_id) returning id into v_session_id;
-  perform app.add_refresh_token(v_session_id, p_refresh_token_hash);
+  insert into app.sessions (user_id, device_kind)
+  values (p_user_id, p_args ->> 'deviceKind')
+  returning id into v_session_id;
+  perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session(uuid, bytea) is 'Begins a session of a user with its first refresh token (by SHA-256); answers app.session_grant.';
+comment on function app.open_session(uuid, jsonb) is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant.';
 
-revoke all on function app.open_session(uuid, bytea) from public;
+revoke all on function app.open_session(uuid, jsonb) from public;
 
 -- schemas/20_identity/otp_codes.sql
 
@@ -750,7 +1193,7 @@ alter table app.otp_codes enable row level security;
 -- schemas/20_identity/otp_policy.sql
 
 create function app.otp_policy(
-  out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer, out daily_limit integer
+  out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
 )
 returns record
 language sql
@@ -758,9 +1201,9 @@ immutable
 security invoker
 set search_path = ''
 begin atomic
-  select 4, interval '60 seconds', interval '5 minutes', 3, 5;
+  select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
-comment on function app.otp_policy() is 'The limits of one-time codes (contract.md 3). Four digits bear no more: 3 tries a code and 5 codes a day leave a guesser 15 chances in 10,000 a day.';
+comment on function app.otp_policy() is 'What holds for every one-time code (contract.md 3). Four digits bear no more tries: with 3 a code and 5 codes a day a guesser has 15 chances in 10,000 a day. Limits by day and by address come with each request, from the service''s configuration.';
 
 revoke all on function app.otp_policy() from public;
 grant execute on function app.otp_policy() to anon, authenticated;
@@ -775,7 +1218,6 @@ security invoker
 set search_path = ''
 begin atomic
   select p_args || jsonb_build_object(
-    'methods', jsonb_build_array('phone_otp', 'idp', 'anonymous'),
     'otp', jsonb_build_object(
       'length', o.code_length,
       'resendAfterSeconds', extract(epoch from o.resend_after)::integer,
@@ -784,7 +1226,7 @@ begin atomic
   )
   from app.otp_policy() as o;
 end;
-comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec.md A). Takes appLogoUrl and legal, which the service''s configuration knows; adds methods and the settings of one-time codes.';
+comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec.md A). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
 
 revoke all on function api.get_login_config(jsonb) from public;
 grant execute on function api.get_login_config(jsonb) to anon;
@@ -815,6 +1257,7 @@ begin
   end if;
   if v_token.replaced_at is null then
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
+    update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
     perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
   end if;
   return (
@@ -857,8 +1300,14 @@ declare
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_daily_limit integer := p_args ->> 'codesPerDay';
   v_code app.otp_codes;
 begin
+  if p_args ->> 'addressHash' is not null then
+    perform app.require_meter(
+      'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
+    );
+  end if;
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
   values (v_phone_hash, '-infinity', '-infinity')
   on conflict (phone_hash) do nothing;
@@ -871,7 +1320,7 @@ begin
   v_code.sent_at := array(
     select sent_at from unnest(v_code.sent_at) as sent (sent_at) where sent.sent_at > v_now - interval '1 day' order by 1
   );
-  if not (p_args ->> 'isTestNumber')::boolean and cardinality(v_code.sent_at) >= v_policy.daily_limit then
+  if cardinality(v_code.sent_at) >= v_daily_limit then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
       detail = app.retry_after(v_code.sent_at[1] + interval '1 day')::text;
   end if;
@@ -881,7 +1330,7 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case when (p_args ->> 'isTestNumber')::boolean then v_code.sent_at else v_code.sent_at || v_now end
+    sent_at = case when v_daily_limit is null then v_code.sent_at else v_code.sent_at || v_now end
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(
@@ -891,7 +1340,7 @@ begin
   );
 end
 $$;
-comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex) and isTestNumber; answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, five a day.';
+comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
 
 revoke all on function api.request_otp(jsonb) from public;
 grant execute on function api.request_otp(jsonb) to opine_identity;
@@ -924,23 +1373,6 @@ comment on function app.require_level(integer) is 'Lets a caller of at least p_l
 
 revoke all on function app.require_level(integer) from public;
 grant execute on function app.require_level(integer) to authenticated;
-
--- schemas/20_identity/retry_after.sql
-
-create function app.retry_after(p_until timestamptz)
-returns jsonb
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
-end
-$$;
-comment on function app.retry_after(timestamptz) is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
-
-revoke all on function app.retry_after(timestamptz) from public;
 
 -- schemas/20_identity/save_profile_basics.sql
 
@@ -1079,19 +1511,88 @@ volatile
 security definer
 set search_path = ''
 as $$
-declare
-  v_user_id uuid;
 begin
-  insert into app.users as u (device_hash) values (decode(p_args ->> 'deviceHash', 'hex'))
-  on conflict (device_hash) do update set device_hash = excluded.device_hash
-  returning u.id into v_user_id;
-  return app.open_session(v_user_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
+  return app.open_session(app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex')), p_args);
 end
 $$;
-comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex) and refreshTokenHash; answers app.session_grant for the install''s user, a new one where there is none. Two first launches at once meet on the unique hash and get one user.';
+comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none.';
 
 revoke all on function api.start_anonymous_session(jsonb) from public;
 grant execute on function api.start_anonymous_session(jsonb) to opine_identity;
+
+-- schemas/20_identity/store_contacts.sql
+
+create function api.store_contacts(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_upload_id uuid := p_args ->> 'uploadId';
+begin
+  perform app.require_level(1);
+  update app.contact_snapshots as s
+  set stored_at = app.now()
+  where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;
+  if not found then
+    if exists (select from app.contact_snapshots as s where s.user_id = v_user_id and s.upload_id = v_upload_id) then
+      raise exception using errcode = 'PT409', message = 'CONTACT_SNAPSHOT_CONFLICT';
+    end if;
+    raise exception using errcode = 'PT404', message = 'UPLOAD_NOT_FOUND';
+  end if;
+  insert into app.contacts (user_id, place, name, phone_numbers, thumbnail)
+  select
+    v_user_id,
+    contact.place,
+    contact.fields ->> 'name',
+    array(select jsonb_array_elements_text(contact.fields -> 'phoneNumbers')),
+    decode(contact.fields ->> 'thumbnail', 'base64')
+  from jsonb_array_elements(p_args -> 'contacts') with ordinality as contact (fields, place);
+  return jsonb_build_object(
+    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(p_args -> 'contacts')
+  );
+end
+$$;
+comment on function api.store_contacts(jsonb) is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already.';
+
+revoke all on function api.store_contacts(jsonb) from public;
+grant execute on function api.store_contacts(jsonb) to authenticated;
+
+-- schemas/20_identity/sync_contacts.sql
+
+create function api.sync_contacts(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  perform app.require_level(3);
+  insert into app.contact_snapshots (user_id, permission, announced_count)
+  values (v_user_id, p_args ->> 'permission', (p_args ->> 'contactCount')::integer)
+  on conflict (user_id) do nothing;
+  update app.users as u
+  set contacts_synced_at = app.now()
+  where u.id = v_user_id and u.contacts_synced_at is null;
+  return jsonb_build_object('status', app.onboarding_status(), 'snapshot', (
+    select jsonb_build_object(
+      'uploadId', s.upload_id, 'state', case when s.stored_at is null then 'pending' else 'stored' end
+    )
+    from app.contact_snapshots as s
+    where s.user_id = v_user_id
+  ));
+end
+$$;
+comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission and contactCount; answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+
+revoke all on function api.sync_contacts(jsonb) from public;
+grant execute on function api.sync_contacts(jsonb) to authenticated;
 
 -- schemas/20_identity/users.sql
 
@@ -1111,12 +1612,14 @@ create table app.users (
   constraint users_phone_is_e164 check (phone ~ '^\+[1-9][0-9]{6,14}$'),
   constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
   constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
-  constraint users_ended_hold_nothing check (ended_at is null or (phone is null and device_hash is null)),
+  constraint users_ended_hold_nothing check (
+    ended_at is null or num_nonnulls(phone, device_hash, terms_version, media_completed_at, contacts_synced_at) = 0
+  ),
   constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
   constraint users_terms_version_length check (char_length(terms_version) <= 40)
 );
 comment on table app.users is 'Accounts: what levels are made of (spec.md "Authentication"). Readable by their owner alone; what others see of a person is app.profiles.';
-comment on column app.users.device_hash is 'Keyed hash of the install that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
+comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
 
 alter table app.users enable row level security;
 
@@ -1129,7 +1632,7 @@ with check (id = (select app.user_id()));
 
 grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
   on app.users to authenticated;
-grant update (terms_version, terms_accepted_at, media_completed_at) on app.users to authenticated;
+grant update (terms_version, terms_accepted_at, media_completed_at, contacts_synced_at) on app.users to authenticated;
 
 -- schemas/15_gateway/idempotent_answers.sql
 
@@ -1182,14 +1685,101 @@ comment on function gateway.remember(jsonb, text, jsonb) is 'Keeps the answer of
 revoke all on function gateway.remember(jsonb, text, jsonb) from public;
 grant execute on function gateway.remember(jsonb, text, jsonb) to opine_gateway;
 
+-- schemas/20_identity/contact_snapshots.sql
+
+create table app.contact_snapshots (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  upload_id uuid not null default app.uuid_v7(),
+  permission text not null,
+  announced_count integer,
+  created_at timestamptz not null default app.now(),
+  stored_at timestamptz,
+  constraint contact_snapshots_upload_id_key unique (upload_id),
+  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
+  constraint contact_snapshots_announced_count_is_natural check (announced_count >= 0)
+);
+comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
+
+alter table app.contact_snapshots enable row level security;
+
+create policy contact_snapshots_select on app.contact_snapshots for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy contact_snapshots_insert on app.contact_snapshots for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+create policy contact_snapshots_update on app.contact_snapshots for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.contact_snapshots to authenticated;
+grant insert (user_id, permission, announced_count) on app.contact_snapshots to authenticated;
+grant update (stored_at) on app.contact_snapshots to authenticated;
+
+-- schemas/20_identity/contacts.sql
+
+create table app.contacts (
+  user_id uuid not null references app.contact_snapshots (user_id) on delete cascade,
+  place integer not null,
+  name text not null,
+  phone_numbers text[] not null,
+  thumbnail bytea,
+  constraint contacts_pkey primary key (user_id, place),
+  constraint contacts_name_length check (char_length(name) <= 200),
+  constraint contacts_phone_numbers_are_e164 check (
+    cardinality(phone_numbers) <= 50 and array_to_string(phone_numbers, ',', '') ~ '^(\+[1-9][0-9]{6,14}(,(?=\+)|$))*$'
+  ),
+  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
+);
+comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
+
+-- For whoever ends their account and so leaves everybody's snapshot.
+create index contacts_phone_numbers_idx on app.contacts using gin (phone_numbers);
+
+alter table app.contacts enable row level security;
+
+create policy contacts_select on app.contacts for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy contacts_insert on app.contacts for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+grant select on app.contacts to authenticated;
+grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to authenticated;
+
+-- schemas/20_identity/departures.sql
+
+create table app.departures (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  merged_into_id uuid references app.users (id) on delete cascade,
+  departed_at timestamptz not null default app.now(),
+  due_at timestamptz not null default app.now(),
+  attempt_count integer not null default 0
+);
+comment on table app.departures is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
+comment on column app.departures.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
+
+create index departures_due_at_idx on app.departures (due_at);
+create index departures_merged_into_id_idx on app.departures (merged_into_id);
+
+alter table app.departures enable row level security;
+
+create policy departures_select on app.departures for select to anon, authenticated using (true);
+
+grant select (user_id) on app.departures to anon, authenticated;
+
 -- schemas/20_identity/sessions.sql
 
 create table app.sessions (
   id uuid primary key default app.uuid_v7(),
   user_id uuid not null references app.users (id) on delete cascade,
-  created_at timestamptz not null default app.now()
+  device_kind text not null default 'other',
+  created_at timestamptz not null default app.now(),
+  last_used_at timestamptz not null default app.now(),
+  constraint sessions_device_kind_is_known check (device_kind in ('ios', 'android', 'web', 'other'))
 );
 comment on table app.sessions is 'Live sessions. Ending one deletes it, and with it every token of it is dead at once.';
+comment on column app.sessions.last_used_at is 'When it was begun or last refreshed: an access token lives for 15 minutes, so that this is at most so far behind, without a write for each request.';
 
 create index sessions_user_id_idx on app.sessions (user_id);
 
@@ -1256,21 +1846,156 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_refusal jsonb := app.consume_otp(decode(p_args ->> 'phoneHash', 'hex'), decode(p_args ->> 'codeHash', 'hex'));
-  v_sign_in record;
+  v_address_opens_at timestamptz;
+  v_refusal jsonb;
 begin
+  if p_args ->> 'addressHash' is not null then
+    v_address_opens_at := app.use_meter(
+      'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+    );
+    if v_address_opens_at is not null then
+      return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
+    end if;
+  end if;
+  v_refusal := app.consume_otp(
+    decode(p_args ->> 'phoneHash', 'hex'),
+    decode(p_args ->> 'codeHash', 'hex'),
+    (p_args ->> 'wrongTriesPerDay')::integer
+  );
   if v_refusal is not null then
     return v_refusal;
   end if;
-  v_sign_in := app.sign_in_with_phone(p_args ->> 'phoneNumber', app.user_id());
-  return app.open_session(v_sign_in.user_id, decode(p_args ->> 'refreshTokenHash', 'hex'))
-    || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+  return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, refreshTokenHash; a session in the claims is merged. Answers app.session_grant with isNewUser and merged. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
 grant execute on function api.verify_otp(jsonb) to opine_identity;
+
+-- schemas/30_people/check_handle.sql
+
+create function api.check_handle(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_handle text := lower(regexp_replace(btrim(p_args ->> 'username'), '^@', ''));
+  v_refusal text;
+begin
+  perform app.require_level(1);
+  perform app.limit_handle_checks();
+  v_refusal := app.handle_refusal(v_handle);
+  return jsonb_build_object(
+    'username', v_handle,
+    'available', v_refusal is null,
+    'reason', v_refusal,
+    'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
+  );
+end
+$$;
+comment on function api.check_handle(jsonb) is 'POST /users/handles/availability (spec.md D). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
+
+revoke all on function api.check_handle(jsonb) from public;
+grant execute on function api.check_handle(jsonb) to authenticated;
+
+-- schemas/30_people/handle_refusal.sql
+
+create function app.handle_refusal(p_handle text)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when p_handle !~ '^[a-z0-9_]{3,30}$' then 'invalid'
+    when app.is_reserved_handle(p_handle) then 'reserved'
+    when exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id()) then 'taken'
+  end;
+end
+$$;
+comment on function app.handle_refusal(text) is 'Why the caller cannot have a handle now: invalid, reserved or taken; null where they can. A preview of what the constraints of app.profiles hold.';
+
+revoke all on function app.handle_refusal(text) from public;
+grant execute on function app.handle_refusal(text) to authenticated;
+
+-- schemas/30_people/handles_like.sql
+
+create function app.handles_like(p_text text)
+returns text[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  -- A handle has at most 30 characters, the longest suffix 5.
+  v_stem text := left(coalesce(nullif(regexp_replace(p_text, '[^a-z0-9_]', '', 'g'), ''), 'opinion'), 25);
+begin
+  return array(
+    select candidate.handle
+    from (
+      select distinct v_stem || floor(10 ^ digits * (0.1 + 0.9 * random()))::integer as handle, digits
+      from generate_series(2, 5) as digits
+      cross join generate_series(1, 8)
+    ) as candidate
+    where app.handle_refusal(candidate.handle) is null
+    order by candidate.digits
+    limit 3
+  );
+end
+$$;
+comment on function app.handles_like(text) is 'Up to three handles that are free now: what of the text a handle may hold, and a random number, as short as one is free.';
+
+revoke all on function app.handles_like(text) from public;
+grant execute on function app.handles_like(text) to authenticated;
+
+-- schemas/30_people/is_reserved_handle.sql
+
+create function app.is_reserved_handle(p_handle text)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select replace(p_handle, '_', '') = any (array[
+    'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',
+    'deleted', 'developer', 'everybody', 'everyone', 'feed', 'guest', 'help', 'here', 'home', 'hostmaster', 'hub', 'hubs', 'info',
+    'legal', 'login', 'logout', 'mail', 'me', 'mod', 'moderator', 'moderators', 'myself', 'news', 'nobody', 'none', 'noreply',
+    'notifications', 'null', 'official', 'opine', 'opineadmin', 'opineapp', 'opinehelp', 'opineofficial', 'opineofficials',
+    'opinestaff', 'opinesupport', 'opineteam', 'owner', 'postmaster', 'post', 'posts', 'press', 'privacy', 'profile', 'register',
+    'root', 'safety', 'search', 'security', 'service', 'settings', 'signin', 'signup', 'staff', 'status', 'support', 'sysadmin',
+    'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
+  ]);
+end;
+comment on function app.is_reserved_handle(text) is 'Whether a canonical handle is one that nobody may take: names of the service, its staff and its pages, with underscores anywhere.';
+
+revoke all on function app.is_reserved_handle(text) from public;
+grant execute on function app.is_reserved_handle(text) to authenticated;
+
+-- schemas/30_people/limit_handle_checks.sql
+
+create function app.limit_handle_checks()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('handle checks', app.user_id()::text, 60, interval '1 minute');
+end
+$$;
+comment on function app.limit_handle_checks() is 'Counts a look-up of a handle by the caller. Raises RATE_LIMITED beyond 60 a minute: enough for somebody who types, too few for a list of all names.';
+
+revoke all on function app.limit_handle_checks() from public;
+grant execute on function app.limit_handle_checks() to authenticated;
 
 -- schemas/30_people/own_profile.sql
 
@@ -1326,6 +2051,7 @@ create table app.profiles (
   created_at timestamptz not null default app.now(),
   constraint profiles_username_key unique (username),
   constraint profiles_username_is_canonical check (username ~ '^[a-z0-9_]{3,30}$'),
+  constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(full_name) between 2 and 80),
   constraint profiles_bio_length check (char_length(bio) <= 160)
 );
@@ -1369,6 +2095,22 @@ comment on function app.user_lite(app.profiles) is 'UserLite (contract.md 6): a 
 
 revoke all on function app.user_lite(app.profiles) from public;
 grant execute on function app.user_lite(app.profiles) to anon, authenticated;
+
+-- schemas/40_uploads/stored_objects.sql
+
+create table app.stored_objects (
+  id uuid primary key default app.uuid_v7(),
+  owner_id uuid not null references app.users (id) on delete restrict,
+  bucket text not null,
+  object_key text not null,
+  created_at timestamptz not null default app.now(),
+  constraint stored_objects_key_key unique (bucket, object_key)
+);
+comment on table app.stored_objects is 'What lies in object storage, and whose it is. A row goes only after its object, so that none is ever forgotten there.';
+
+create index stored_objects_owner_id_idx on app.stored_objects (owner_id);
+
+alter table app.stored_objects enable row level security;
 
 -- schemas/60_posts/articles.sql
 
@@ -1594,7 +2336,8 @@ create table app.posts (
   right_label text,
   visibility app.post_visibility not null,
   created_at timestamptz not null default app.now(),
-  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id) on delete cascade,
+  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
+    on update cascade on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
   constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
@@ -1610,7 +2353,10 @@ create index posts_article_id_author_id_idx on app.posts (article_id, author_id)
 alter table app.posts enable row level security;
 
 create policy posts_select on app.posts for select to anon, authenticated
-using (visibility in ('public', 'public_hub') or author_id = (select app.user_id()));
+using (
+  (visibility in ('public', 'public_hub') or author_id = (select app.user_id()))
+  and author_id not in (select d.user_id from app.departures as d)
+);
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
 create policy posts_insert on app.posts for insert to authenticated
@@ -2145,3 +2891,361 @@ comment on function app.home_feed_sources() is 'Whose posts the caller''s home f
 
 revoke all on function app.home_feed_sources() from public;
 grant execute on function app.home_feed_sources() to anon, authenticated;
+
+-- schemas/90_notifications/device_platform.sql
+
+create type app.device_platform as enum ('android', 'ios');
+comment on type app.device_platform is 'Whose push service a device token is of (spec.md "Device token").';
+
+-- schemas/90_notifications/device_tokens.sql
+
+create table app.device_tokens (
+  token_hash bytea primary key,
+  user_id uuid not null references app.users (id) on delete cascade,
+  session_id uuid references app.sessions (id) on delete cascade,
+  platform app.device_platform not null,
+  sealed_token bytea not null,
+  registered_at timestamptz not null default app.now(),
+  refreshed_at timestamptz not null default app.now(),
+  constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
+comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes; null after a merge, until the device registers it anew.';
+
+create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
+create index device_tokens_session_id_idx on app.device_tokens (session_id);
+create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
+
+alter table app.device_tokens enable row level security;
+
+-- schemas/90_notifications/drop_device_token.sql
+
+create function app.drop_device_token(p_token_hash bytea)
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  delete from app.device_tokens as t where t.token_hash = p_token_hash and t.user_id = app.user_id();
+  return found;
+end
+$$;
+comment on function app.drop_device_token(bytea) is 'Removes a device token of the caller; false where it is not theirs.';
+
+revoke all on function app.drop_device_token(bytea) from public;
+grant execute on function app.drop_device_token(bytea) to authenticated;
+
+-- schemas/90_notifications/keep_device_token.sql
+
+create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  -- Two registrations of one user at once would each leave five tokens and the other's.
+  perform from app.users as u where u.id = v_user_id for no key update;
+  insert into app.device_tokens as t (token_hash, user_id, session_id, platform, sealed_token)
+  values (
+    p_token_hash,
+    v_user_id,
+    (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
+    p_platform,
+    p_sealed_token
+  )
+  on conflict (token_hash) do update set
+    user_id = excluded.user_id,
+    session_id = excluded.session_id,
+    platform = excluded.platform,
+    sealed_token = excluded.sealed_token,
+    registered_at = case when t.user_id = excluded.user_id then t.registered_at else excluded.registered_at end,
+    refreshed_at = excluded.refreshed_at;
+  perform app.keep_newest_device_tokens(v_user_id);
+end
+$$;
+comment on function app.keep_device_token(bytea, app.device_platform, bytea) is 'Makes a device token the caller''s, whoever had it before, bound to their session; their oldest beyond five go.';
+
+revoke all on function app.keep_device_token(bytea, app.device_platform, bytea) from public;
+grant execute on function app.keep_device_token(bytea, app.device_platform, bytea) to authenticated;
+
+-- schemas/90_notifications/keep_newest_device_tokens.sql
+
+create function app.keep_newest_device_tokens(p_user_id uuid)
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.device_tokens
+  where token_hash in (
+    select t.token_hash
+    from app.device_tokens as t
+    where t.user_id = p_user_id
+    order by t.refreshed_at desc, t.token_hash
+    offset 5
+  );
+end;
+comment on function app.keep_newest_device_tokens(uuid) is 'Leaves a user the five tokens that were refreshed last (spec.md "Limits").';
+
+revoke all on function app.keep_newest_device_tokens(uuid) from public;
+
+-- schemas/90_notifications/prune_device_tokens.sql
+
+create function app.prune_device_tokens()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
+end;
+comment on function app.prune_device_tokens() is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (spec.md "Limits").';
+
+revoke all on function app.prune_device_tokens() from public;
+grant execute on function app.prune_device_tokens() to opine_worker;
+
+-- schemas/90_notifications/register_device_token.sql
+
+create function api.register_device_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  perform app.keep_device_token(
+    decode(p_args ->> 'tokenHash', 'hex'),
+    (p_args ->> 'platform')::app.device_platform,
+    decode(p_args ->> 'sealedToken', 'base64')
+  );
+  return '{"registered": true}';
+end
+$$;
+comment on function api.register_device_token(jsonb) is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+
+revoke all on function api.register_device_token(jsonb) from public;
+grant execute on function api.register_device_token(jsonb) to authenticated;
+
+-- schemas/90_notifications/remove_device_token.sql
+
+create function api.remove_device_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return jsonb_build_object('removed', app.drop_device_token(decode(p_args ->> 'tokenHash', 'hex')));
+end
+$$;
+comment on function api.remove_device_token(jsonb) is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+
+revoke all on function api.remove_device_token(jsonb) from public;
+grant execute on function api.remove_device_token(jsonb) to authenticated;
+
+-- schemas/95_staff/allowed_emails.sql
+
+create table staff.allowed_emails (
+  email text primary key,
+  added_at timestamptz not null default app.now(),
+  constraint allowed_emails_email_is_lower_case check (email = lower(email))
+);
+comment on table staff.allowed_emails is 'Who may sign in as staff, beside those whom the configuration names.';
+
+alter table staff.allowed_emails enable row level security;
+
+-- schemas/95_staff/audit_log.sql
+
+create table staff.audit_log (
+  id uuid primary key default app.uuid_v7(),
+  occurred_at timestamptz not null default app.now(),
+  actor_email text,
+  action text not null,
+  details jsonb not null default '{}'
+);
+comment on table staff.audit_log is 'What staff did, and who tried to sign in as staff. Rows are only ever added.';
+comment on column staff.audit_log.actor_email is 'Null where nobody is known: the ID token was not a good one.';
+
+create index audit_log_occurred_at_idx on staff.audit_log (occurred_at);
+
+alter table staff.audit_log enable row level security;
+
+-- schemas/95_staff/audit.sql
+
+create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}')
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
+end;
+comment on function staff.audit(text, text, jsonb) is 'Writes down what somebody of staff did, or tried.';
+
+revoke all on function staff.audit(text, text, jsonb) from public;
+
+-- schemas/95_staff/end_staff_session.sql
+
+create function api.end_staff_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  delete from staff.sessions as s
+  where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex')
+  returning s.email into v_email;
+  perform staff.audit(v_email, 'sign_out');
+  return '{}';
+end
+$$;
+comment on function api.end_staff_session(jsonb) is 'POST /admin/auth/logout. Takes staffTokenHash, of the session that the gateway has found live, and ends it; answers {}. Raises UNAUTHORIZED in the gateway.';
+
+revoke all on function api.end_staff_session(jsonb) from public;
+grant execute on function api.end_staff_session(jsonb) to opine_staff;
+
+-- schemas/95_staff/is_listed.sql
+
+create function staff.is_listed(p_email text, p_policy jsonb)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return coalesce(p_policy -> 'allowedEmails' ? p_email, false)
+    or exists (select from staff.allowed_emails as a where a.email = p_email);
+end
+$$;
+comment on function staff.is_listed(text, jsonb) is 'Whether a lower-case e-mail is on the allow-list: allowedEmails of the configuration''s p_policy, or staff.allowed_emails.';
+
+revoke all on function staff.is_listed(text, jsonb) from public;
+
+-- schemas/95_staff/sessions.sql
+
+create table staff.sessions (
+  token_hash bytea primary key,
+  email text not null,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint sessions_token_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table staff.sessions is 'Live staff sessions, by the SHA-256 of their cookie''s token.';
+
+create index sessions_expires_at_idx on staff.sessions (expires_at);
+
+alter table staff.sessions enable row level security;
+
+-- schemas/95_staff/get_staff_session.sql
+
+create function api.get_staff_session(p_args jsonb)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object('email', s.email, 'expiresAt', app.iso(s.expires_at))
+  from staff.sessions as s
+  where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex');
+end;
+comment on function api.get_staff_session(jsonb) is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email and expiresAt. Raises UNAUTHORIZED in the gateway.';
+
+revoke all on function api.get_staff_session(jsonb) from public;
+grant execute on function api.get_staff_session(jsonb) to opine_staff;
+
+-- schemas/95_staff/prune_sessions.sql
+
+create function staff.prune_sessions()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from staff.sessions where expires_at <= app.now();
+end;
+comment on function staff.prune_sessions() is 'Upkeep: deletes staff sessions that have expired.';
+
+revoke all on function staff.prune_sessions() from public;
+grant execute on function staff.prune_sessions() to opine_worker;
+grant usage on schema staff to opine_worker;
+
+-- schemas/95_staff/sign_in_refusal.sql
+
+create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return case
+    when p_identity is null then 'token_invalid'
+    when p_identity -> 'isEmailVerified' is distinct from 'true' then 'email_unverified'
+    when p_identity ->> 'hostedDomain' is distinct from p_policy ->> 'allowedDomain' then 'wrong_domain'
+    when not staff.is_listed(p_identity ->> 'email', p_policy) then 'not_listed'
+  end;
+end
+$$;
+comment on function staff.sign_in_refusal(jsonb, jsonb) is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (contract.md 3).';
+
+revoke all on function staff.sign_in_refusal(jsonb, jsonb) from public;
+
+-- schemas/95_staff/start_staff_session.sql
+
+create function api.start_staff_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_identity jsonb := nullif(p_args -> 'identity', 'null');
+  v_email text := v_identity ->> 'email';
+  v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
+  v_lifetime interval := interval '8 hours';
+begin
+  if p_args ->> 'addressHash' is not null then
+    perform app.require_meter(
+      'staff sign-ins', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+    );
+  end if;
+  if v_refusal is not null then
+    perform staff.audit(v_email, 'sign_in_refused', jsonb_build_object('reason', v_refusal));
+    return app.refusal('FORBIDDEN');
+  end if;
+  insert into staff.sessions (token_hash, email, expires_at)
+  values (decode(p_args ->> 'tokenHash', 'hex'), v_email, app.now() + v_lifetime);
+  perform staff.audit(v_email, 'sign_in');
+  return jsonb_build_object(
+    'email', v_email,
+    'expiresAt', app.iso(app.now() + v_lifetime),
+    'expiresIn', extract(epoch from v_lifetime)::integer
+  );
+end
+$$;
+comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count) and triesPerAddress (an hour); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED.';
+
+revoke all on function api.start_staff_session(jsonb) from public;
+grant execute on function api.start_staff_session(jsonb) to opine_identity;

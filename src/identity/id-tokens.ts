@@ -1,0 +1,78 @@
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { ApiError } from '../contract/errors.ts';
+
+/** Checks the ID tokens of one identity provider. */
+export interface IdTokens {
+  /**
+   * The claims of a good token, null for any other text.
+   * @throws ApiError SERVICE_UNAVAILABLE where the provider's keys are needed and cannot be had
+   */
+  verify(token: string): Promise<JWTPayload | null>;
+}
+
+/** Whose tokens for whom, and where the keys are. */
+export interface IdTokenOptions {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+}
+
+const MAX_TOKEN_LENGTH = 16_384;
+
+/** Makes the checker of one provider's ID tokens. Their times are the provider's, and judged by the wall clock. */
+export function createIdTokens({ issuer, audience, jwksUrl }: IdTokenOptions): IdTokens {
+  const keyOf = keysAt(new URL(jwksUrl));
+  return {
+    verify: async (token) => {
+      if (token.length > MAX_TOKEN_LENGTH) return null;
+      try {
+        const { payload } = await jwtVerify(token, keyOf, {
+          algorithms: ['RS256', 'ES256'],
+          issuer,
+          audience,
+          requiredClaims: ['sub', 'iat', 'exp'],
+        });
+        return payload;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The keys at `url`: cached, and fetched again where a token names one that is not there. jose would wait between two
+ * such fetches and refuse a key just rotated in; here a few may follow each other, and a flood of unknown keys gets no
+ * more.
+ */
+function keysAt(url: URL): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(url, { cooldownDuration: Number.POSITIVE_INFINITY });
+  const mayRefetch = allowance(5, 10_000);
+  const orUnavailable = (error: unknown): never => {
+    const isOfToken =
+      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+    throw isOfToken ? error : new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });
+  };
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayRefetch()) return orUnavailable(error);
+    }
+    await keys.reload().catch(orUnavailable);
+    return keys(header, token).catch(orUnavailable);
+  };
+}
+
+/** Says yes `burst` times at once, and then once each `refillMs`. */
+function allowance(burst: number, refillMs: number): () => boolean {
+  let emptyAt = 0;
+  return () => {
+    const now = performance.now();
+    const next = Math.max(emptyAt, now) + refillMs;
+    const isFree = next <= now + burst * refillMs;
+    if (isFree) emptyAt = next;
+    return isFree;
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { type Issue, invalid } from '../contract/errors.ts';
+import type { Call } from '../http/handler.ts';
+import { normalizePhone } from '../identity/phones.ts';
+
+const MAX_ISSUES = 100;
+
+const SnapshotArgs = z.looseObject({
+  contacts: z.array(z.looseObject({ phoneNumbers: z.array(z.string()) })),
+});
+
+/** Brings the numbers of contacts into E.164 form, each once a contact. */
+export async function storeContacts({ args, run }: Call): Promise<unknown> {
+  const { contacts, ...rest } = SnapshotArgs.parse(args);
+  const issues: Issue[] = [];
+  const normalized = contacts.map((contact, index) => {
+    const phoneNumbers = contact.phoneNumbers.map((given, place) => {
+      const phoneNumber = normalizePhone(given);
+      if (phoneNumber === null) issues.push(notPossible(['contacts', index, 'phoneNumbers', place]));
+      return phoneNumber;
+    });
+    return { ...contact, phoneNumbers: [...new Set(phoneNumbers)] };
+  });
+  if (issues.length > 0) throw invalid(...issues.slice(0, MAX_ISSUES));
+  return run({ ...rest, contacts: normalized });
+}
+
+function notPossible(path: Issue['path']): Issue {
+  return { path, code: 'invalid_phone', message: 'Must be a possible number in E.164 form.' };
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { StaffSession } from '../contract/models/staff.ts';
+import { nothing, text } from '../contract/values.ts';
+import type { Route } from '../http/handler.ts';
+import { AT } from './examples.ts';
+import { describeStaffSignIn, endStaffSession, startStaffSession } from './staff-handlers.ts';
+
+const session = { email: 'robin@opine.example', expiresAt: AT };
+
+/** Sign-in of staff, apart from that of the mobile app (spec.md "A. Staff and sessions"). */
+export const staff: readonly Route[] = [
+  {
+    id: 'get_staff_config',
+    method: 'get',
+    path: '/admin/auth/config',
+    tag: 'Staff',
+    summary: 'What the sign-in page of staff needs',
+    auth: 'none',
+    data: z.strictObject({ enabled: z.boolean(), idpClientId: z.string() }),
+    status: 200,
+    message: 'Staff sign-in configuration.',
+    example: { data: { enabled: true, idpClientId: '1234567890.apps.example.com' } },
+    gateway: 'none',
+    handle: describeStaffSignIn,
+  },
+  {
+    id: 'start_staff_session',
+    method: 'post',
+    path: '/admin/auth/idp',
+    tag: 'Staff',
+    summary: 'Sign in as staff',
+    description:
+      'With an ID token of the workspace. Sets the cookie `__Host-staff_session`, which opens the operations of staff for 8 hours and no other.',
+    auth: 'none',
+    body: z.strictObject({ idToken: text(1, 20_000) }),
+    data: StaffSession,
+    status: 200,
+    message: 'Signed in as staff.',
+    errors: ['FORBIDDEN', 'RATE_LIMITED', 'STAFF_SIGN_IN_UNAVAILABLE'],
+    example: { body: { idToken: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl' }, data: session },
+    gateway: 'identity',
+    handle: startStaffSession,
+  },
+  {
+    id: 'get_staff_session',
+    method: 'get',
+    path: '/admin/auth/session',
+    tag: 'Staff',
+    summary: 'Who is signed in as staff',
+    auth: 'staff',
+    data: StaffSession,
+    status: 200,
+    message: 'Staff session.',
+    example: { data: session },
+  },
+  {
+    id: 'end_staff_session',
+    method: 'post',
+    path: '/admin/auth/logout',
+    tag: 'Staff',
+    summary: 'Sign out as staff',
+    auth: 'staff',
+    data: nothing,
+    status: 200,
+    message: 'Signed out.',
+    example: { data: {} },
+    handle: endStaffSession,
+  },
+];

@@ -1,0 +1,35 @@
+create function app.claim_departure()
+returns table (user_id uuid, objects jsonb)
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  update app.departures as d
+  set due_at = app.now() + least(interval '1 minute' * 2 ^ least(d.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
+    attempt_count = d.attempt_count + 1
+  where d.user_id = (
+    select due.user_id
+    from app.departures as due
+    where due.due_at <= app.now()
+    order by due.due_at
+    limit 1
+    for update skip locked
+  )
+  returning d.user_id, (
+    select coalesce(jsonb_agg(to_jsonb(object)), '[]')
+    from (
+      select o.id, o.bucket, o.object_key as "objectKey"
+      from app.stored_objects as o
+      where o.owner_id = d.user_id and d.merged_into_id is null
+      limit 1000
+    ) as object
+  );
+end
+$$;
+comment on function app.claim_departure() is 'Takes a departure for the worker: whose it is, and up to 1,000 stored objects (id, bucket, objectKey) to remove before app.finish_departure. Nobody else gets it until a minute has passed, longer each time it fails, at most an hour. No row where none is due.';
+
+revoke all on function app.claim_departure() from public;
+grant execute on function app.claim_departure() to opine_worker;

@@ -1,0 +1,30 @@
+create function app.erase_person(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- A sign-in under way holds this row until its session is there to be seen.
+  perform from app.users where id = p_user_id for update;
+  delete from app.sessions where user_id = p_user_id;
+  delete from app.device_tokens where user_id = p_user_id;
+  delete from app.contact_snapshots where user_id = p_user_id;
+  delete from app.profiles where user_id = p_user_id;
+  delete from app.default_feed_users where user_id = p_user_id;
+  delete from app.rate_meters where subject = p_user_id::text;
+  delete from gateway.idempotent_answers where user_id = p_user_id;
+  -- Others who have this phone in their contacts keep what they know, but not here.
+  delete from app.contacts as c
+  using app.users as u
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
+  update app.users
+  set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
+    media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())
+  where id = p_user_id;
+end
+$$;
+comment on function app.erase_person(uuid) is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name and handle. Its row stays, an id and nothing else, for the receipts of its votes.';
+
+revoke all on function app.erase_person(uuid) from public;

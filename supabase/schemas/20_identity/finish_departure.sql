@@ -1,0 +1,40 @@
+create function app.finish_departure(p_user_id uuid, p_removed_object_ids uuid[])
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_departure app.departures;
+  -- Longer than any request that began before the account ended, and may add to it until it is done.
+  v_settling interval := interval '1 minute';
+begin
+  select * into v_departure from app.departures as d where d.user_id = p_user_id for update;
+  if v_departure.user_id is null then
+    return;
+  end if;
+  if v_departure.merged_into_id is not null then
+    perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+  end if;
+  perform app.erase_person(p_user_id);
+  delete from app.stored_objects where owner_id = p_user_id and id = any (p_removed_object_ids);
+  delete from app.posts
+  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
+  delete from app.articles as a
+  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
+
+  if exists (select from app.posts where author_id = p_user_id)
+    or exists (select from app.stored_objects where owner_id = p_user_id) then
+    update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
+  elsif v_departure.departed_at + v_settling > app.now() then
+    update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  else
+    delete from app.departures where user_id = p_user_id;
+  end if;
+end
+$$;
+comment on function app.finish_departure(uuid, uuid[]) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged; p_removed_object_ids: its stored objects that are no longer in storage. The departure stays due until nothing is left, and is looked at once more after a minute.';
+
+revoke all on function app.finish_departure(uuid, uuid[]) from public;
+grant execute on function app.finish_departure(uuid, uuid[]) to opine_worker;

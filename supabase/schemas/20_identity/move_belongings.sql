@@ -1,0 +1,35 @@
+create function app.move_belongings(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  update app.profiles as p
+  set user_id = p_into
+  where p.user_id = p_from and not exists (select from app.profiles as own where own.user_id = p_into);
+  update app.users as u
+  set terms_version = coalesce(u.terms_version, other.terms_version),
+    terms_accepted_at = coalesce(u.terms_accepted_at, other.terms_accepted_at),
+    media_completed_at = coalesce(u.media_completed_at, other.media_completed_at)
+  from app.users as other
+  where u.id = p_into and other.id = p_from;
+  update app.default_feed_users as d
+  set user_id = p_into
+  where d.user_id = p_from and not exists (select from app.default_feed_users as own where own.user_id = p_into);
+  update app.stored_objects set owner_id = p_into where owner_id = p_from;
+  update app.articles set author_id = p_into where author_id = p_from;
+  update app.posts set author_id = p_into where author_id = p_from;
+  update app.vote_receipts as r
+  set user_id = p_into
+  where r.user_id = p_from
+    and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
+  delete from app.vote_receipts where user_id = p_from;
+  update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
+  perform app.keep_newest_device_tokens(p_into);
+end
+$$;
+comment on function app.move_belongings(uuid, uuid) is 'Makes what is p_from''s p_into''s (contract.md 3, "Merge"): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
+
+revoke all on function app.move_belongings(uuid, uuid) from public;

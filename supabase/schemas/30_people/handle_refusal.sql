@@ -1,0 +1,19 @@
+create function app.handle_refusal(p_handle text)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when p_handle !~ '^[a-z0-9_]{3,30}$' then 'invalid'
+    when app.is_reserved_handle(p_handle) then 'reserved'
+    when exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id()) then 'taken'
+  end;
+end
+$$;
+comment on function app.handle_refusal(text) is 'Why the caller cannot have a handle now: invalid, reserved or taken; null where they can. A preview of what the constraints of app.profiles hold.';
+
+revoke all on function app.handle_refusal(text) from public;
+grant execute on function app.handle_refusal(text) to authenticated;

@@ -1,0 +1,18 @@
+create table app.device_tokens (
+  token_hash bytea primary key,
+  user_id uuid not null references app.users (id) on delete cascade,
+  session_id uuid references app.sessions (id) on delete cascade,
+  platform app.device_platform not null,
+  sealed_token bytea not null,
+  registered_at timestamptz not null default app.now(),
+  refreshed_at timestamptz not null default app.now(),
+  constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
+comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes; null after a merge, until the device registers it anew.';
+
+create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
+create index device_tokens_session_id_idx on app.device_tokens (session_id);
+create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
+
+alter table app.device_tokens enable row level security;

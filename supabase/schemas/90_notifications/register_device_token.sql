@@ -1,0 +1,21 @@
+create function api.register_device_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  perform app.keep_device_token(
+    decode(p_args ->> 'tokenHash', 'hex'),
+    (p_args ->> 'platform')::app.device_platform,
+    decode(p_args ->> 'sealedToken', 'base64')
+  );
+  return '{"registered": true}';
+end
+$$;
+comment on function api.register_device_token(jsonb) is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+
+revoke all on function api.register_device_token(jsonb) from public;
+grant execute on function api.register_device_token(jsonb) to authenticated;

@@ -1,0 +1,16 @@
+create function api.remove_device_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return jsonb_build_object('removed', app.drop_device_token(decode(p_args ->> 'tokenHash', 'hex')));
+end
+$$;
+comment on function api.remove_device_token(jsonb) is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+
+revoke all on function api.remove_device_token(jsonb) from public;
+grant execute on function api.remove_device_token(jsonb) to authenticated;
