@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
 import { badBodies, brokenBodies, poisonedBodies } from './builders/bad-bodies.ts';
+import { signingInThrough, staffThrough } from './builders/id-tokens.ts';
 import { aConfirmed, aGuest, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { type Json, refusal } from './harness/client.ts';
 import { type ApiDocument, readDocument } from './harness/document.ts';
+import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 type Route = (typeof ROUTES)[number];
@@ -13,6 +15,7 @@ type Route = (typeof ROUTES)[number];
 const json = { 'content-type': 'application/json' };
 const RUNS = { numRuns: 25 };
 
+let provider: IdentityProvider;
 let opine: Opine;
 let document: ApiDocument;
 /** Somebody whom no level stops. */
@@ -21,16 +24,20 @@ let maya: Person;
 let post: Json;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  provider = await startIdentityProvider();
+  opine = await startOpine({ ...signingInThrough(provider), ...staffThrough(provider) });
   document = await readDocument(opine.url);
   maya = await aConfirmed(opine, 'Maya');
   post = await aSlider(await aConfirmed(opine));
 });
 
-afterAll(() => opine.stop());
+afterAll(async () => {
+  await opine.stop();
+  await provider.close();
+});
 
 const methodOf = ({ method }: Route) => method.toUpperCase();
-const pathOf = ({ path }: Route, id: string = post.id) => path.replace('{postId}', id);
+const pathOf = ({ path }: Route, id: string = post.id) => path.replace(/\{\w+\}/, id);
 
 /** Sends a body to an operation. The client fails where the answer does not come or is no envelope. */
 const send = (route: Route, body: string | Uint8Array<ArrayBuffer>) =>
@@ -110,56 +117,66 @@ describe.for(ROUTES.filter(({ params }) => params))('an address of $id', (route)
       ? maya.send(methodOf(route), pathOf(route, id))
       : maya.send(methodOf(route), pathOf(route, id), JSON.stringify(route.example.body), { headers: json });
 
+  // What the contract says of an id that is none: 404, but for the upload of contacts.
+  const nowhere = Object.values(route.params ?? {}).includes('VALIDATION_FAILED') ? 422 : 404;
+
   test.each(BROKEN_IDS)('with %s leads nowhere', async (id) => {
-    expect((await callAt(id)).status).toBe(404);
+    expect([404, nowhere]).toContain((await callAt(id)).status);
   });
 
   test('with anything for an id leads nowhere', async () => {
     const property = fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (id) => {
       // What `.` and `..` make of an address is another one, which may have other methods.
-      expect([404, 405]).toContain((await callAt(encodeURIComponent(id))).status);
+      expect([404, 405, nowhere]).toContain((await callAt(encodeURIComponent(id))).status);
     });
     await fc.assert(property, RUNS);
   });
 });
 
-describe.for(ROUTES.filter(({ method }) => method === 'get'))('a query of $id', (route) => {
-  const ask = (query: string) => maya.get(`${pathOf(route)}?${query}`);
+describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 'staff'))(
+  'a query of $id',
+  (route) => {
+    const ask = (query: string) => maya.get(`${pathOf(route)}?${query}`);
 
-  test.each([
-    '%',
-    '&&&===',
-    'limit=%zz',
-    'limit=%00',
-    'cursor=%00',
-    'cursor=%ff',
-    'cursor=%ed%a0%80',
-    'limit=1&limit=x',
-    'limit[]=1',
-    'limit[a]=1',
-    '__proto__=1',
-    '__proto__[limit]=1',
-    'constructor=1',
-    'sort=',
-    `cursor=${'x'.repeat(8000)}`,
-    `limit=${'9'.repeat(5000)}`,
-    'limit=-9223372036854775809',
-    'limit=1e308',
-    'limit=0.1',
-    `a=${'&a='.repeat(3000)}`,
-  ])('like "%s" breaks nothing', async (query) => {
-    expect([200, 422]).toContain((await ask(query)).status);
-  });
-
-  test('like anything breaks nothing', async () => {
-    const name = fc.oneof(fc.constantFrom('limit', 'cursor', 'sort', 'hubId'), fc.string());
-    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String), fc.double().map(String));
-    const property = fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
-      expect([200, 422]).toContain((await ask(`${new URLSearchParams(pairs)}`)).status);
+    test.each([
+      '%',
+      '&&&===',
+      'limit=%zz',
+      'limit=%00',
+      'cursor=%00',
+      'cursor=%ff',
+      'cursor=%ed%a0%80',
+      'limit=1&limit=x',
+      'limit[]=1',
+      'limit[a]=1',
+      '__proto__=1',
+      '__proto__[limit]=1',
+      'constructor=1',
+      'sort=',
+      `cursor=${'x'.repeat(8000)}`,
+      `limit=${'9'.repeat(5000)}`,
+      'limit=-9223372036854775809',
+      'limit=1e308',
+      'limit=0.1',
+      `a=${'&a='.repeat(3000)}`,
+    ])('like "%s" breaks nothing', async (query) => {
+      expect([200, 422]).toContain((await ask(query)).status);
     });
-    await fc.assert(property, RUNS);
-  });
-});
+
+    test('like anything breaks nothing', async () => {
+      const name = fc.oneof(fc.constantFrom('limit', 'cursor', 'sort', 'hubId'), fc.string());
+      const value = fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.integer().map(String),
+        fc.double().map(String),
+      );
+      const property = fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
+        expect([200, 422]).toContain((await ask(`${new URLSearchParams(pairs)}`)).status);
+      });
+      await fc.assert(property, RUNS);
+    });
+  },
+);
 
 describe('a cursor', () => {
   let cursor: string;

@@ -12,7 +12,12 @@ import type { Reply } from './harness/reply.ts';
 
 type Route = (typeof ROUTES)[number];
 
-const SECURITY = { none: [], optional: [{}, { bearer: [] }], required: [{ bearer: [] }] };
+const SECURITY: Record<string, Json[]> = {
+  none: [],
+  optional: [{}, { bearer: [] }],
+  required: [{ bearer: [] }],
+  staff: [{ staff: [] }],
+};
 
 let opine: Opine;
 let document: ApiDocument;

@@ -14,12 +14,21 @@ const CONTRACT = [
   'GET /auth/login-config 200 none',
   'POST /auth/otp/request 200 none',
   'POST /auth/otp/verify 200 optional',
+  'POST /auth/idp/token 200 optional',
   'POST /auth/anonymous/session 200 none',
   'POST /auth/session/refresh 200 none',
   'POST /auth/logout 200 1',
+  'DELETE /users/me 200 1',
+  'GET /admin/auth/config 200 none',
+  'POST /admin/auth/idp 200 none',
   'GET /users/me/onboarding/status 200 1',
   'PUT /users/me/onboarding/profile-basics 200 1',
   'PUT /users/me/onboarding/media 200 2',
+  'PUT /users/me/onboarding/contacts 200 3',
+  'PUT /users/me/contact-sync/uploads/{uploadId} 200 1',
+  'POST /users/handles/availability 200 1',
+  'POST /notifications/device-tokens 200 2',
+  'DELETE /notifications/device-tokens 200 1',
   'GET /posts 200 optional',
   'POST /posts 201 3',
   'GET /posts/{postId} 200 optional',
@@ -45,7 +54,7 @@ const methodOf = ({ method }: Route) => method.toUpperCase();
 /** Somebody new of `level` calls an operation as its example does. */
 async function callAs(level: number, route: Route): Promise<Reply> {
   const caller = await aPersonOf(level, opine);
-  const path = route.path.replace('{postId}', post.id);
+  const path = route.path.replace(/\{\w+\}/, post.id);
   const { body } = route.example;
   if (body === undefined) return caller.send(methodOf(route), path);
   const headers = { 'content-type': 'application/json' };
@@ -65,7 +74,7 @@ describe('the database', () => {
     const { rows } = await sql<{ signature: string }>`
       select format('%s(%s) %s', proname, pg_get_function_identity_arguments(oid), prorettype::regtype) as signature
       from pg_proc where pronamespace = 'api'::regnamespace`.execute(opine.database.superuser);
-    const names = ROUTES.flatMap(({ id, gateway }) =>
+    const names = ROUTES.filter(({ gateway }) => gateway !== 'none').flatMap(({ id, gateway }) =>
       gateway === 'serializable' ? [id, `${id}_answer`] : [id],
     );
     expect(rows.map(({ signature }) => signature).sort()).toEqual(
@@ -85,7 +94,8 @@ describe('the database', () => {
 
 const bearerNeeded = ROUTES.filter(({ auth }) => auth === 'required');
 const refusesSomeLevel = bearerNeeded.filter(({ level = 1 }) => level > 1);
-const openToGuests = ROUTES.filter(({ auth }) => auth !== 'required');
+const openToGuests = ROUTES.filter(({ auth }) => auth === 'none' || auth === 'optional');
+const forStaff = ROUTES.filter(({ auth }) => auth === 'staff');
 
 describe('who may call', () => {
   test.for(bearerNeeded)('$id: nobody without a bearer', async (route) => {
@@ -107,6 +117,10 @@ describe('who may call', () => {
     // The refresh token of the example is nobody's.
     expect([status, route.id]).not.toEqual([401, route.id === 'log_out' ? '' : route.id]);
     expect(error?.details ?? {}).not.toHaveProperty('requiredLevel');
+  });
+
+  test.for(forStaff)('$id: nobody of the mobile app, of whatever level', async (route) => {
+    for (const level of [0, 1, 3]) expect((await callAs(level, route)).status).toBe(401);
   });
 
   test.for(openToGuests)('$id: everybody', async (route) => {

@@ -8,7 +8,7 @@ import { type Opine, startOpine } from './harness/opine.ts';
 let opine: Opine;
 
 beforeAll(async () => {
-  opine = await startOpine();
+  opine = await startOpine({ IDP_ISSUER: 'https://idp.example', IDP_AUDIENCE: 'opine' });
 });
 
 afterAll(() => opine.stop());

@@ -50,10 +50,12 @@ export const webUrl = text(1, 2000)
 export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 of a-z, 0-9 and _.');
 
 /** A push token of a device (spec.md "Device token"). */
-export const deviceToken = pattern(
-  /^[^\s\p{Cc}]{16,4096}$/u,
-  'Must be 16 to 4096 characters without white space.',
-);
+export const deviceToken = z
+  .string()
+  .regex(/^\S{16,4096}$/, { error: 'Must be 16 to 4096 characters without white space.', abort: true })
+  .refine((value) => isStorable(value) && !/\p{Cc}/u.test(value), {
+    message: 'Must hold no control characters.',
+  });
 
 /** A whole number in a query. */
 function queryInteger(min: number, max: number, fallback: number) {

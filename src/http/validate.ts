@@ -23,7 +23,7 @@ export function validateParams(
       const result = id.safeParse(given[name]);
       if (!result.success)
         throw code === 'VALIDATION_FAILED'
-          ? invalid(...result.error.issues.map(issueOf))
+          ? invalid(...result.error.issues.map((issue) => ({ ...issueOf(issue), path: [name] })))
           : new ApiError(code);
       return [name, result.data];
     }),

@@ -43,26 +43,29 @@ export function createIdTokens({ issuer, audience, jwksUrl }: IdTokenOptions): I
 
 /**
  * The keys at `url`: cached, and fetched again where a token names one that is not there. jose would wait between two
- * such fetches and refuse a key just rotated in; here a few may follow each other, and a flood of unknown keys gets no
- * more.
+ * such fetches and refuse a key just rotated in. Here a few may follow each other; a flood of unknown keys, or of
+ * sign-ins while the provider is away, gets no more.
  */
 function keysAt(url: URL): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(url, { cooldownDuration: Number.POSITIVE_INFINITY });
-  const mayRefetch = allowance(5, 10_000);
-  const orUnavailable = (error: unknown): never => {
-    const isOfToken =
-      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
-    throw isOfToken ? error : new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });
-  };
+  const mayFetch = allowance(5, 10_000);
+  const fetchKeys = () => keys.reload().catch(unavailable);
   return async (header, token) => {
+    const mayAsk = () => keys.reloading || mayFetch();
+    if (!keys.fresh) await (mayAsk() ? fetchKeys() : unavailable());
     try {
       return await keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayRefetch()) return orUnavailable(error);
+      if (!(error instanceof errors.JOSEError)) return unavailable(error);
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk()) throw error;
     }
-    await keys.reload().catch(orUnavailable);
-    return keys(header, token).catch(orUnavailable);
+    await fetchKeys();
+    return keys(header, token);
   };
+}
+
+function unavailable(cause?: unknown): never {
+  throw new ApiError('SERVICE_UNAVAILABLE', {}, { cause });
 }
 
 /** Says yes `burst` times at once, and then once each `refillMs`. */

@@ -40,7 +40,7 @@ const FAILURES: Readonly<Record<number, z.ZodType>> = {
   422: errorWith(z.literal('VALIDATION_FAILED'), z.strictObject({ issues: z.array(Issue).min(1) })),
   429: errorWith(z.literal('RATE_LIMITED'), z.strictObject({ retryAfterSeconds: z.int().min(1) })),
   500: errorWith(z.literal('INTERNAL_ERROR'), z.strictObject({})),
-  503: errorWith(z.literal('SERVICE_UNAVAILABLE'), z.looseObject({})),
+  503: errorWith(z.enum(['SERVICE_UNAVAILABLE', 'STAFF_SIGN_IN_UNAVAILABLE']), z.looseObject({})),
 };
 
 type Rule = readonly [header: string, value: RegExp];

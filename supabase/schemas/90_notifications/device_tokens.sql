@@ -9,7 +9,7 @@ create table app.device_tokens (
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32)
 );
 comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
-comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes; null after a merge, until the device registers it anew.';
+comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
 
 create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
 create index device_tokens_session_id_idx on app.device_tokens (session_id);

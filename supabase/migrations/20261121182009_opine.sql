@@ -976,12 +976,15 @@ set search_path = ''
 as $$
 declare
   v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
+  v_grant jsonb := app.open_session(v_sign_in.user_id, p_args);
 begin
-  return app.open_session(v_sign_in.user_id, p_args)
-    || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+  update app.device_tokens
+  set session_id = (v_grant ->> 'sessionId')::uuid
+  where user_id = v_sign_in.user_id and session_id is null;
+  return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
 end
 $$;
-comment on function app.grant_to_phone(text, jsonb) is 'A session for a phone whose ownership was just proven; a session in the claims is merged. p_args: refreshTokenHash and deviceKind. Answers app.session_grant with isNewUser and merged.';
+comment on function app.grant_to_phone(text, jsonb) is 'A session for a phone whose ownership was just proven; a session in the claims is merged, and its device tokens go with the new one. p_args: refreshTokenHash and deviceKind. Answers app.session_grant with isNewUser and merged.';
 
 revoke all on function app.grant_to_phone(text, jsonb) from public;
 
@@ -2910,7 +2913,7 @@ create table app.device_tokens (
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32)
 );
 comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
-comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes; null after a merge, until the device registers it anew.';
+comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
 
 create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
 create index device_tokens_session_id_idx on app.device_tokens (session_id);
