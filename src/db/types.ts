@@ -95,7 +95,7 @@ export interface AppDeviceTokens {
   registered_at: Generated<Timestamp>;
   sealed_token: Buffer;
   /**
-   * The session that registered it, and with whose end it goes; null after a merge, until the device registers it anew.
+   * The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.
    */
   session_id: string | null;
   token_hash: Buffer;
