@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContactSnapshot, NewContact, NextStep, OnboardingStatus } from '../contract/models/onboarding.ts';
+import { ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from '../contract/models/onboarding.ts';
 import { OwnProfile } from '../contract/models/users.ts';
 import { handle, text } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
@@ -126,7 +126,7 @@ export const onboarding: readonly Route[] = [
     auth: 'required',
     level: 1,
     params: { uploadId: 'VALIDATION_FAILED' },
-    body: z.strictObject({ contacts: z.array(NewContact).max(5000) }),
+    body: z.strictObject({ contacts: NewContacts }),
     bodyLimit: 4 * 1024 * 1024,
     data: ContactSnapshot.extend({ contactCount: z.int().nonnegative() }),
     status: 200,

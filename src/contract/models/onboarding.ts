@@ -24,7 +24,7 @@ export const ContactSnapshot = z
   .meta({ id: 'ContactSnapshot' });
 
 /** One contact as a device knows it. */
-export const NewContact = z
+const NewContact = z
   .strictObject({
     name: text(0, 200),
     phoneNumbers: z.array(text(1, 40)).max(50).meta({ description: 'E.164.' }),
@@ -35,3 +35,15 @@ export const NewContact = z
       .meta({ description: 'A small image, base64, at most 8 KiB.' }),
   })
   .meta({ id: 'NewContact' });
+
+// Reading a number costs some microseconds, and a body could hold hundreds of thousands.
+const MAX_NUMBERS = 20_000;
+
+/** The contacts of an upload. */
+export const NewContacts = z
+  .array(NewContact)
+  .max(5000, { error: 'Must be at most 5000 contacts.', abort: true })
+  .refine(
+    (contacts) => contacts.reduce((sum, { phoneNumbers }) => sum + phoneNumbers.length, 0) <= MAX_NUMBERS,
+    { message: `Must have at most ${MAX_NUMBERS} phone numbers in all.` },
+  );

@@ -16,7 +16,11 @@ begin
     'username', v_handle,
     'available', v_refusal is null,
     'reason', v_refusal,
-    'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
+    'alternatives', case
+      when v_refusal is null then '{}'
+      -- A reserved name with a number would still pass for what it names.
+      else app.handles_like(case v_refusal when 'reserved' then '' else v_handle end)
+    end
   );
 end
 $$;

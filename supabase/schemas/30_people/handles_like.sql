@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 declare
   -- A handle has at most 30 characters, the longest suffix 5.
-  v_stem text := left(coalesce(nullif(regexp_replace(p_text, '[^a-z0-9_]', '', 'g'), ''), 'opinion'), 25);
+  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), 'opinion'), 25);
 begin
   return array(
     select candidate.handle
@@ -22,7 +22,7 @@ begin
   );
 end
 $$;
-comment on function app.handles_like(text) is 'Up to three handles that are free now: what of the text a handle may hold, and a random number, as short as one is free.';
+comment on function app.handles_like(text) is 'Up to three handles that are free now: what of the text a handle may hold, without accents, and a random number, as short as one is free.';
 
 revoke all on function app.handles_like(text) from public;
 grant execute on function app.handles_like(text) to authenticated;
