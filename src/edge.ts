@@ -20,7 +20,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
  */
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
-    return createApp(await createServices(readConfig({ NODE_ENV: 'production', ...env }), write)).fetch;
+    return createApp(await createServices(readConfig({ ...platformDefaults(env), ...env }), write)).fetch;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     write(`${error.message}\n`);
@@ -28,4 +28,9 @@ export async function createEdgeApp(env: Environment, write: Write): Promise<Fet
       .use(requestId)
       .notFound((c) => fail(c, new ApiError('SERVICE_UNAVAILABLE'))).fetch;
   }
+}
+
+/** Supabase gives its functions the secret key by this name, and lets nobody set a variable that begins as its own do. */
+function platformDefaults({ SUPABASE_SERVICE_ROLE_KEY }: Environment): Environment {
+  return { NODE_ENV: 'production', SUPABASE_SECRET_KEY: SUPABASE_SERVICE_ROLE_KEY };
 }
