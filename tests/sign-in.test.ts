@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeIn, timePasses } from './builders/clock.ts';
+import { whileNobodyReads } from './builders/outages.ts';
 import { aConfirmed, aGuest, aPhone } from './builders/people.ts';
 import { askForCode, enterCode, otherThan } from './builders/sign-in.ts';
 import { refusal } from './harness/client.ts';
@@ -136,5 +137,13 @@ describe('whether a phone has an account is not told', () => {
       return replies.map(({ status, error }) => [status, error.code, error.message]);
     };
     expect(await tries(known.phoneNumber)).toEqual(await tries(unknown));
+  });
+
+  test('by the time either takes: neither looks at any account', async () => {
+    const phoneNumber = aPhone();
+    await whileNobodyReads(opine.database, 'app.users', async () => {
+      expect((await askForCode(aGuest(opine), phoneNumber)).status).toBe(200);
+      expect((await enterCode(aGuest(opine), phoneNumber, otherThan('4242'))).status).toBe(400);
+    });
   });
 });

@@ -50,3 +50,15 @@ export async function withoutColumn<T>(
     await rename('renamed_by_test', column);
   }
 }
+
+/** Runs `use` while whoever reads `table` waits. */
+export function whileNobodyReads<T>(
+  { superuser }: TestDatabase,
+  table: string,
+  use: () => Promise<T>,
+): Promise<T> {
+  return superuser.transaction().execute(async (transaction) => {
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(transaction);
+    return use();
+  });
+}

@@ -63,8 +63,11 @@ interface Deno {
 }
 
 function startDeno(folder: string, env: Environment): Deno {
-  const database = new URL(env.DATABASE_URL ?? '').host;
-  const rights = ['--allow-env', '--allow-sys=hostname', `--allow-net=127.0.0.1:0,${database}`];
+  const peers = [env.DATABASE_URL, env.IDP_JWKS_URL, env.STAFF_IDP_JWKS_URL].filter(
+    (url) => url !== undefined,
+  );
+  const hosts = ['127.0.0.1:0', ...peers.map((url) => new URL(url).host)];
+  const rights = ['--allow-env', '--allow-sys=hostname', `--allow-net=${hosts}`];
   const child = spawn(
     path.join(ROOT, 'node_modules/.bin/deno'),
     ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, 'api/index.ts'],

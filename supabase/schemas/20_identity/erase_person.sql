@@ -18,7 +18,7 @@ begin
   -- Others who have this phone in their contacts keep what they know, but not here.
   delete from app.contacts as c
   using app.users as u
-  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone::text];
   update app.users
   set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
     media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())

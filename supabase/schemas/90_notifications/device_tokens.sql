@@ -6,7 +6,8 @@ create table app.device_tokens (
   sealed_token bytea not null,
   registered_at timestamptz not null default app.now(),
   refreshed_at timestamptz not null default app.now(),
-  constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32)
+  constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
 );
 comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
 comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';

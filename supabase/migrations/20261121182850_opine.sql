@@ -629,28 +629,6 @@ comment on function gateway.staff_email(text, jsonb) is 'Whose live staff sessio
 revoke all on function gateway.staff_email(text, jsonb) from public;
 grant execute on function gateway.staff_email(text, jsonb) to opine_gateway;
 
--- schemas/20_identity/anonymous_user.sql
-
-create function app.anonymous_user(p_device_hash bytea)
-returns uuid
-language plpgsql
-volatile
-security definer
-set search_path = ''
-as $$
-declare
-  v_user_id uuid;
-begin
-  insert into app.users as u (device_hash) values (p_device_hash)
-  on conflict (device_hash) do update set device_hash = excluded.device_hash
-  returning u.id into v_user_id;
-  return v_user_id;
-end
-$$;
-comment on function app.anonymous_user(bytea) is 'The user that a device restores, a new one where there is none: an account that was merged or ended has let go of its device. Two first launches at once meet on the unique hash and get one user.';
-
-revoke all on function app.anonymous_user(bytea) from public;
-
 -- schemas/20_identity/api_log_out.sql
 
 create function api.log_out(p_args jsonb)
@@ -866,7 +844,7 @@ begin
   -- Others who have this phone in their contacts keep what they know, but not here.
   delete from app.contacts as c
   using app.users as u
-  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone::text];
   update app.users
   set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
     media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())
@@ -887,15 +865,14 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_subject_hash bytea := decode(p_args ->> 'subjectHash', 'hex');
-  v_is_new boolean;
+  v_anonymous record;
 begin
   if p_args ->> 'phoneNumber' is not null then
     return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
   end if;
-  v_is_new := not exists (select from app.users as u where u.device_hash = v_subject_hash);
-  return app.open_session(app.anonymous_user(v_subject_hash), p_args)
-    || jsonb_build_object('isNewUser', v_is_new, 'merged', false);
+  v_anonymous := app.anonymous_user(decode(p_args ->> 'subjectHash', 'hex'));
+  return app.open_session(v_anonymous.user_id, p_args)
+    || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
 comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged.';
@@ -1234,6 +1211,12 @@ comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec
 revoke all on function api.get_login_config(jsonb) from public;
 grant execute on function api.get_login_config(jsonb) to anon;
 
+-- schemas/20_identity/phone_number.sql
+
+create domain app.phone_number as text
+constraint phone_number_is_e164 check (value ~ '^\+[1-9][0-9]{6,14}$');
+comment on domain app.phone_number is 'A phone number in E.164 form.';
+
 -- schemas/20_identity/refresh_session.sql
 
 create function api.refresh_session(p_args jsonb)
@@ -1515,7 +1498,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  return app.open_session(app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex')), p_args);
+  return app.open_session((app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'))).user_id, p_args);
 end
 $$;
 comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none.';
@@ -1601,7 +1584,7 @@ grant execute on function api.sync_contacts(jsonb) to authenticated;
 
 create table app.users (
   id uuid primary key default app.uuid_v7(),
-  phone text,
+  phone app.phone_number,
   phone_verified_at timestamptz,
   device_hash bytea,
   terms_version text,
@@ -1612,7 +1595,6 @@ create table app.users (
   ended_at timestamptz,
   constraint users_phone_key unique (phone),
   constraint users_device_hash_key unique (device_hash),
-  constraint users_phone_is_e164 check (phone ~ '^\+[1-9][0-9]{6,14}$'),
   constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
   constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
   constraint users_ended_hold_nothing check (
@@ -1688,6 +1670,24 @@ comment on function gateway.remember(jsonb, text, jsonb) is 'Keeps the answer of
 revoke all on function gateway.remember(jsonb, text, jsonb) from public;
 grant execute on function gateway.remember(jsonb, text, jsonb) to opine_gateway;
 
+-- schemas/20_identity/anonymous_user.sql
+
+create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
+returns record
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  insert into app.users as u (device_hash) values (p_device_hash)
+  on conflict (device_hash) do update set device_hash = excluded.device_hash
+  -- A row that this statement inserted has never been updated.
+  returning u.id, u.xmax = 0;
+end;
+comment on function app.anonymous_user(bytea) is 'The user that a device restores, a new one where there is none: an account that was merged or ended has let go of its device. Two first launches at once meet on the unique hash and get one user, new to one of them.';
+
+revoke all on function app.anonymous_user(bytea) from public;
+
 -- schemas/20_identity/contact_snapshots.sql
 
 create table app.contact_snapshots (
@@ -1729,9 +1729,10 @@ create table app.contacts (
   thumbnail bytea,
   constraint contacts_pkey primary key (user_id, place),
   constraint contacts_name_length check (char_length(name) <= 200),
-  constraint contacts_phone_numbers_are_e164 check (
-    cardinality(phone_numbers) <= 50 and array_to_string(phone_numbers, ',', '') ~ '^(\+[1-9][0-9]{6,14}(,(?=\+)|$))*$'
-  ),
+  constraint contacts_place_is_within_limit check (place between 1 and 5000),
+  -- The domain itself would reach clients as text: drivers do not know arrays of it.
+  constraint contacts_phone_numbers_are_e164 check (phone_numbers::app.phone_number[] is not null),
+  constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
   constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
 );
 comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
@@ -2914,7 +2915,8 @@ create table app.device_tokens (
   sealed_token bytea not null,
   registered_at timestamptz not null default app.now(),
   refreshed_at timestamptz not null default app.now(),
-  constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32)
+  constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
 );
 comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
 comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
