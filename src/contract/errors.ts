@@ -43,6 +43,9 @@ export function isErrorCode(code: string): code is ErrorCode {
 export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   profiles_username_key: 'HANDLE_TAKEN',
   vote_receipts_pkey: 'VOTE_ALREADY_CAST',
+  // The session or the account ended while the request ran.
+  device_tokens_session_id_fkey: 'UNAUTHORIZED',
+  users_ended_hold_nothing: 'UNAUTHORIZED',
 };
 
 /** The constraints whose violation is a field that is not valid, by a rule that Postgres alone knows. */

@@ -28,9 +28,9 @@ export function translate(error: unknown): unknown {
   if (code.startsWith('PT') && isErrorCode(message)) {
     return new ApiError(message, error.detail ? (JSON.parse(error.detail) as ErrorDetails) : {});
   }
-  const ofConstraint = code === '23505' ? CONSTRAINT_ERRORS[constraint] : undefined;
+  const ofConstraint = CONSTRAINT_ERRORS[constraint];
   if (ofConstraint) return new ApiError(ofConstraint);
-  const issue = code === '23514' ? CONSTRAINT_ISSUES[constraint] : undefined;
+  const issue = CONSTRAINT_ISSUES[constraint];
   if (issue) return invalid(issue);
   // A FATAL refuses or ends the connection, whatever its code: nothing can be said of the request.
   if (error.severity === 'FATAL' || UNAVAILABLE.test(code) || isSerializationFailure(error)) {

@@ -144,6 +144,10 @@ export interface AppRateMeters {
    * Whose limit it is: a user's id, the keyed hash of an address, or empty for the whole service.
    */
   subject: string;
+  /**
+   * The latest time that a use has seen: one that began earlier and waited for the row counts as of then.
+   */
+  used_at: Timestamp;
 }
 
 export interface AppRefreshTokens {

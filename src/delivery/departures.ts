@@ -15,7 +15,7 @@ interface Departure {
 export function finishDepartures(db: Kysely<DB>, objects: Objects): Duty {
   return {
     name: 'finish departures',
-    everyMs: 5_000,
+    everyMs: 1_000,
     run: async (stopping) => {
       while (!stopping.aborted) {
         const { rows } = await sql<Departure>`select * from app.claim_departure()`.execute(db);

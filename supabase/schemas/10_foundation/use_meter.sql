@@ -9,11 +9,11 @@ declare
   v_now timestamptz := app.now();
   v_share interval := p_window / p_limit;
 begin
-  insert into app.rate_meters as m (kind, subject, empty_at)
-  values (p_kind, p_subject, v_now + v_share)
+  insert into app.rate_meters as m (kind, subject, empty_at, used_at)
+  values (p_kind, p_subject, v_now + v_share, v_now)
   on conflict (kind, subject) do update
-    set empty_at = greatest(m.empty_at, v_now) + v_share
-    where m.empty_at + v_share <= v_now + p_window;
+    set empty_at = greatest(m.empty_at, v_now) + v_share, used_at = greatest(m.used_at, v_now)
+    where m.empty_at + v_share <= greatest(m.used_at, v_now) + p_window;
   if found then
     return null;
   end if;

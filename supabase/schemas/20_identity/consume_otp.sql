@@ -7,11 +7,11 @@ set search_path = ''
 as $$
 declare
   v_policy record := app.otp_policy();
-  v_breaker_closes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_passes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
-  if v_breaker_closes_at is not null then
-    return app.refusal('RATE_LIMITED', app.retry_after(v_breaker_closes_at));
+  if v_passes_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
   if v_code.code_hash is null then
@@ -29,7 +29,11 @@ begin
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
   if p_wrong_tries_per_day is not null then
-    perform app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+    v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  end if;
+  if v_passes_at is not null then
+    -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
     return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));

@@ -15,7 +15,7 @@ begin
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
-  -- Others who have this phone in their contacts keep what they know, but not here.
+  -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
   delete from app.contacts as c
   using app.users as u
   where u.id = p_user_id and c.phone_numbers @> array[u.phone::text];

@@ -7,12 +7,14 @@ set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
+  v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
   v_token app.refresh_tokens;
 begin
-  select * into v_token
-  from app.refresh_tokens as t
-  where t.token_hash = decode(p_args ->> 'refreshTokenHash', 'hex')
+  -- Refreshes of a session come one after the other, and its end takes the same lock first.
+  perform from app.sessions as s
+  where s.id = (select t.session_id from app.refresh_tokens as t where t.token_hash = v_token_hash)
   for update;
+  select * into v_token from app.refresh_tokens as t where t.token_hash = v_token_hash;
   if v_token.expires_at is null or v_token.expires_at <= v_now then
     return app.refusal('UNAUTHORIZED');
   end if;

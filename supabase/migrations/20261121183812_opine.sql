@@ -211,10 +211,12 @@ create table app.rate_meters (
   kind text not null,
   subject text not null,
   empty_at timestamptz not null,
+  used_at timestamptz not null,
   constraint rate_meters_pkey primary key (kind, subject)
 );
 comment on table app.rate_meters is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
 comment on column app.rate_meters.subject is 'Whose limit it is: a user''s id, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_meters.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
 
 create index rate_meters_empty_at_idx on app.rate_meters (empty_at);
 
@@ -309,11 +311,11 @@ declare
   v_now timestamptz := app.now();
   v_share interval := p_window / p_limit;
 begin
-  insert into app.rate_meters as m (kind, subject, empty_at)
-  values (p_kind, p_subject, v_now + v_share)
+  insert into app.rate_meters as m (kind, subject, empty_at, used_at)
+  values (p_kind, p_subject, v_now + v_share, v_now)
   on conflict (kind, subject) do update
-    set empty_at = greatest(m.empty_at, v_now) + v_share
-    where m.empty_at + v_share <= v_now + p_window;
+    set empty_at = greatest(m.empty_at, v_now) + v_share, used_at = greatest(m.used_at, v_now)
+    where m.empty_at + v_share <= greatest(m.used_at, v_now) + p_window;
   if found then
     return null;
   end if;
@@ -729,11 +731,11 @@ set search_path = ''
 as $$
 declare
   v_policy record := app.otp_policy();
-  v_breaker_closes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_passes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
-  if v_breaker_closes_at is not null then
-    return app.refusal('RATE_LIMITED', app.retry_after(v_breaker_closes_at));
+  if v_passes_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
   if v_code.code_hash is null then
@@ -751,7 +753,11 @@ begin
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
   if p_wrong_tries_per_day is not null then
-    perform app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+    v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  end if;
+  if v_passes_at is not null then
+    -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
     return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
@@ -841,7 +847,7 @@ begin
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
-  -- Others who have this phone in their contacts keep what they know, but not here.
+  -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
   delete from app.contacts as c
   using app.users as u
   where u.id = p_user_id and c.phone_numbers @> array[u.phone::text];
@@ -1228,12 +1234,14 @@ set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
+  v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
   v_token app.refresh_tokens;
 begin
-  select * into v_token
-  from app.refresh_tokens as t
-  where t.token_hash = decode(p_args ->> 'refreshTokenHash', 'hex')
+  -- Refreshes of a session come one after the other, and its end takes the same lock first.
+  perform from app.sessions as s
+  where s.id = (select t.session_id from app.refresh_tokens as t where t.token_hash = v_token_hash)
   for update;
+  select * into v_token from app.refresh_tokens as t where t.token_hash = v_token_hash;
   if v_token.expires_at is null or v_token.expires_at <= v_now then
     return app.refusal('UNAUTHORIZED');
   end if;

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StorageClient } from '@supabase/storage-js';
+import { sql } from 'kysely';
+import { type RunningStorage, startStorage } from '../../scripts/local/storage/main.ts';
+import type { Environment } from '../../src/config.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
+import { startServerProcess } from '../harness/server-process.ts';
+import { killHard, treeOf } from '../local/processes.ts';
+
+const SECRET_KEY = 'sb_secret_of_the_storage_of_tests';
+const BUCKET = 'private';
+
+/** A storage service at one address that can go away and come back. */
+export interface FlakyStorage {
+  /** What a server needs to know to use it. */
+  readonly environment: Environment;
+  /** Stores an object of a user, as a completed upload would be, and returns its key. */
+  keep(database: TestDatabase, userId: string): Promise<string>;
+  /** Those of `keys` under which something is stored. */
+  stored(keys: string[]): Promise<string[]>;
+  /** From now on nobody answers at its address. */
+  takeDown(): Promise<void>;
+  /** From now on whoever connects to its address waits. */
+  hang(): Promise<{ somebodyWaits(): boolean }>;
+  bringBack(): Promise<void>;
+  /** Stops it and removes what it has stored. */
+  remove(): Promise<void>;
+}
+
+/** Starts a storage service on a directory and a port of its own. */
+export async function startFlakyStorage(): Promise<FlakyStorage> {
+  const directory = await mkdtemp(join(tmpdir(), 'opine-flaky-storage-'));
+  let running: RunningStorage | undefined = await startOn(directory, 0);
+  const { url } = running;
+  const port = Number(new URL(url).port);
+  const bucket = new StorageClient(`${url}/storage/v1`, { apikey: SECRET_KEY }).from(BUCKET);
+  let hanging: Hanging | undefined;
+
+  const takeDown = async () => {
+    await Promise.all([running?.stop(), hanging?.stop()]);
+    running = undefined;
+    hanging = undefined;
+  };
+  return {
+    environment: { SUPABASE_URL: url, SUPABASE_SECRET_KEY: SECRET_KEY },
+    keep: async (database, userId) => {
+      const key = `${randomUUID()}/photo.png`;
+      const { error } = await bucket.upload(key, 'a photo', { contentType: 'image/png' });
+      if (error) throw error;
+      await sql`
+        insert into app.stored_objects (bucket, object_key, owner_id, created_at)
+        values (${BUCKET}, ${key}, ${userId}, app.now())
+      `.execute(database.superuser);
+      return key;
+    },
+    stored: async (keys) => {
+      const found = await Promise.all(keys.map(async (key) => (await bucket.exists(key)).data));
+      return keys.filter((_, index) => found[index]);
+    },
+    takeDown,
+    hang: async () => {
+      await takeDown();
+      const started = await startHanging(port);
+      hanging = started;
+      return started;
+    },
+    bringBack: async () => {
+      await takeDown();
+      running = await startOn(directory, port);
+    },
+    remove: async () => {
+      await takeDown();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** Starts an Opine that keeps its objects in `storage`. */
+export function startOpineWith(storage: FlakyStorage): Promise<Opine> {
+  return startOpine(storage.environment);
+}
+
+/** An Opine whose server, worker and all, is a process that can be killed. */
+export interface MortalOpine extends Opine {
+  /** Ends the process at once, in the middle of whatever it does. */
+  kill(): void;
+  /** Another process on the same database. */
+  revive(): Promise<void>;
+}
+
+/** Starts an Opine that keeps its objects in `storage`, its server in a process of its own. */
+export async function startMortalOpine(storage: FlakyStorage): Promise<MortalOpine> {
+  const database = await createTestDatabase();
+  const start = async () => {
+    const before = new Set(treeOf(process.pid));
+    const server = await startServerProcess({ ...testEnvironment(database), ...storage.environment });
+    const pid = treeOf(process.pid).find((id) => !before.has(id));
+    if (pid === undefined) throw new Error('The server has no process.');
+    return { ...server, pid };
+  };
+  let server = await start();
+  return {
+    url: server.url,
+    database,
+    kill: () => killHard(server.pid),
+    revive: async () => {
+      server = await start();
+    },
+    stop: async () => {
+      await server.end();
+      await database.drop();
+    },
+  };
+}
+
+/** How many objects the database knows of a user. */
+export async function objectsOf({ database }: Pick<Opine, 'database'>, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from app.stored_objects where owner_id = ${userId}
+  `.execute(database.superuser);
+  return rows[0]?.count ?? 0;
+}
+
+function startOn(directory: string, port: number): Promise<RunningStorage> {
+  const buckets = [{ name: BUCKET, public: false, fileSizeLimit: null, allowedMimeTypes: null }];
+  const signingSecret = 'what signs the URLs of tests';
+  return startStorage({ directory, port, secretKey: SECRET_KEY, signingSecret, buckets });
+}
+
+interface Hanging {
+  somebodyWaits(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Takes connections and never answers. */
+async function startHanging(port: number): Promise<Hanging> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    somebodyWaits: () => sockets.size > 0,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
