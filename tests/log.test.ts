@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
 import { timePasses } from './builders/clock.ts';
+import {
+  cookieOf,
+  phoneClaims,
+  signingInThrough,
+  staffClaims,
+  staffThrough,
+  withCookie,
+} from './builders/id-tokens.ts';
 import { whileRowsAreRefused, withoutColumn, withoutDatabase } from './builders/outages.ts';
 import { type Recorder, recorderOf } from './builders/recorder.ts';
 import { codeIn, otherThan, textingThrough } from './builders/sign-in.ts';
 import type { Json } from './harness/client.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
 import { SIGNING_KEY } from './harness/keys.ts';
 import { testEnvironment } from './harness/opine.ts';
 import { type ServerProcess, startServerProcess } from './harness/server-process.ts';
@@ -14,6 +23,8 @@ import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from './harness/twilio.t
 const PHONE = '+4915112340042';
 const OTHER_PHONE = '+4915112340043';
 const DEVICE = 'device-of-a-private-person';
+const STAFF = 'rhabarberkuchen@opine.example';
+const PUSH_TOKEN = 'Hagebuttentee-on-a-phone';
 const BASICS = { fullName: 'Hagebuttentee', username: 'quittengelee', termsAccepted: true };
 const CONTENT = {
   thoughtText: 'Rhabarberkuchen?',
@@ -23,6 +34,7 @@ const CONTENT = {
 
 let database: TestDatabase;
 let twilio: FakeTwilio;
+let provider: IdentityProvider;
 let server: ServerProcess;
 let guest: Recorder;
 let log: string;
@@ -32,9 +44,12 @@ const codes = new Set<string>();
 beforeAll(async () => {
   database = await createTestDatabase();
   twilio = await startTwilio();
+  provider = await startIdentityProvider();
   server = await startServerProcess({
     ...testEnvironment(database),
     ...textingThrough(twilio),
+    ...signingInThrough(provider),
+    ...staffThrough(provider, STAFF),
     LOG_LEVEL: 'debug',
   });
   guest = recorderOf(server.url);
@@ -42,9 +57,12 @@ beforeAll(async () => {
   const maya = guest.as(session.accessToken);
   const post = await mayaPublishes(maya);
   await mayaVotes(maya, post);
+  await mayaSyncs(maya);
+  await staffSignsIn();
   await postgresRefusesRows(maya);
   await partsAreDown(maya, post);
   await mayaLeaves(maya, post, session.refreshToken);
+  await mayaComesBackToEndIt();
   const { code, stdout, stderr } = await server.end();
   expect(code).toBe(0);
   log = stdout + stderr;
@@ -56,6 +74,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await twilio.close();
+  await provider.close();
   await database.drop();
 });
 
@@ -84,22 +103,61 @@ async function mayaPublishes(maya: Recorder): Promise<string> {
   await maya.call('create_post', { body: '{"thoughtText": "Rhabarberkuchen' });
   await maya.call('get_home_feed');
   await guest.call('get_home_feed', { query: '?cursor=Quittengelee' });
-  await maya.call('get_post', { post: id });
-  await maya.call('get_post', { post: 'Rhabarberkuchen' });
+  await maya.call('get_post', { id });
+  await maya.call('get_post', { id: 'Rhabarberkuchen' });
   await guest.as('Hagebuttentee.is.no-token').call('get_onboarding_status');
   return id;
 }
 
 async function mayaVotes(maya: Recorder, post: string): Promise<void> {
-  const vote = (position: string) => maya.call('cast_vote', { body: { position }, post });
+  const vote = (position: string) => maya.call('cast_vote', { body: { position }, id: post });
   await vote('strong_middle');
   await whileRowsAreRefused(database, 'app.vote_pools', () => vote('neutral'));
   await whileRowsAreRefused(database, 'app.vote_receipts', () => vote('strong_right'));
   await vote('strong_left');
   await vote('strong_right');
-  await maya.call('get_my_vote', { post });
-  await maya.call('get_vote_summary', { post });
-  await maya.call('get_vote_distribution', { post });
+  await maya.call('get_my_vote', { id: post });
+  await maya.call('get_vote_summary', { id: post });
+  await maya.call('get_vote_distribution', { id: post });
+}
+
+async function mayaSyncs(maya: Recorder): Promise<void> {
+  await maya.call('check_handle', { body: { username: 'Quittengelee' } });
+  const device = { token: PUSH_TOKEN, platform: 'ios' };
+  await maya.call('register_device_token', { body: device });
+  await maya.call('register_device_token', { body: { ...device, platform: 'Mirabellenmus' } });
+  await whileRowsAreRefused(database, 'app.device_tokens', () =>
+    maya.call('register_device_token', { body: device }),
+  );
+  await maya.call('remove_device_token', { body: { token: PUSH_TOKEN } });
+  const { snapshot } = await maya.call('sync_contacts', { body: { permission: 'granted' } });
+  const id = snapshot.uploadId;
+  const contacts = (phoneNumber: string) => ({
+    contacts: [{ name: 'Quittengelee', phoneNumbers: [phoneNumber] }],
+  });
+  await maya.call('store_contacts', { body: contacts('Rhabarberkuchen'), id });
+  await whileRowsAreRefused(database, 'app.contacts', () =>
+    maya.call('store_contacts', { body: contacts(OTHER_PHONE), id }),
+  );
+  await maya.call('store_contacts', { body: contacts(OTHER_PHONE), id });
+}
+
+async function staffSignsIn(): Promise<void> {
+  await guest.call('get_staff_config');
+  const idToken = await provider.sign(staffClaims(STAFF));
+  const refused = await provider.sign(staffClaims('quittengelee@opine.example'));
+  guest.keep(idToken, refused);
+  await guest.call('start_staff_session', { body: { idToken: 'Hagebuttentee.of.nobody' } });
+  await guest.call('start_staff_session', { body: { idToken: refused } });
+  await whileRowsAreRefused(database, 'staff.audit_log', () =>
+    guest.call('start_staff_session', { body: { idToken } }),
+  );
+  await guest.call('start_staff_session', { body: { idToken } });
+  const reply = [...guest.calls.values()].at(-1)?.reply;
+  const { headers } = withCookie(reply ? cookieOf(reply) : '');
+  guest.keep(headers.cookie.split('=')[1] ?? '');
+  await guest.call('get_staff_session', { headers });
+  await guest.call('end_staff_session', { headers });
 }
 
 async function postgresRefusesRows(maya: Recorder): Promise<void> {
@@ -117,30 +175,41 @@ async function postgresRefusesRows(maya: Recorder): Promise<void> {
 }
 
 async function partsAreDown(maya: Recorder, post: string): Promise<void> {
-  await withoutColumn(database, 'app.posts', 'slider_text', () => maya.call('get_post', { post }));
+  await withoutColumn(database, 'app.posts', 'slider_text', () => maya.call('get_post', { id: post }));
   await timePasses({ database }, '1 minute');
   twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: `{"to":"${PHONE}"}` })));
   await guest.call('request_otp', { body: { phoneNumber: PHONE } });
   await withoutDatabase(database, async () => {
-    await maya.call('get_post', { post });
-    await maya.call('cast_vote', { body: { position: 'strong_left' }, post });
+    await maya.call('get_post', { id: post });
+    await maya.call('cast_vote', { body: { position: 'strong_left' }, id: post });
     await guest.call('verify_otp', { body: { phoneNumber: PHONE, code: codeIn(twilio, PHONE) } });
   });
 }
 
 async function mayaLeaves(maya: Recorder, post: string, refreshToken: string): Promise<void> {
   await guest.call('refresh_session', { body: { refreshToken } });
-  await maya.call('delete_post', { post });
-  const notificationDeviceToken = 'Hagebuttentee-on-a-phone';
+  await maya.call('delete_post', { id: post });
   const nobodys = {
     refreshToken: 'Rhabarberkuchen-token',
     logoutFromAllDevices: false,
-    notificationDeviceToken,
+    notificationDeviceToken: PUSH_TOKEN,
   };
   await maya.call('log_out', { body: nobodys });
   await timePasses({ database }, '2 minutes');
   await guest.call('refresh_session', { body: { refreshToken } });
   await maya.call('get_onboarding_status');
+}
+
+async function mayaComesBackToEndIt(): Promise<void> {
+  const idToken = await provider.sign(phoneClaims(PHONE));
+  guest.keep(idToken);
+  await provider.rotate();
+  await provider.vanish();
+  await guest.call('exchange_id_token', { body: { idToken: await provider.sign(phoneClaims(PHONE)) } });
+  await provider.recover();
+  await guest.call('exchange_id_token', { body: { idToken: 'Hagebuttentee' } });
+  const { accessToken } = await guest.call('exchange_id_token', { body: { idToken } });
+  await guest.as(accessToken).call('delete_account');
 }
 
 /** What a client sent or got, or the service knows, and nobody may read in the log: what it is, and itself. */

@@ -5,7 +5,8 @@ import { type Client, clientOf, type Json, type Reply } from '../harness/client.
 export interface Parts {
   /** JSON, or a text that is sent as it is. */
   readonly body?: unknown;
-  readonly post?: string;
+  /** The id in the path. */
+  readonly id?: string;
   readonly query?: string;
   readonly headers?: Record<string, string>;
 }
@@ -24,7 +25,9 @@ export interface Recorder {
   as(accessToken?: string): Recorder;
   /** Every call by the id of its request. */
   readonly calls: ReadonlyMap<string, Recorded>;
-  /** Every token that was answered. */
+  /** Keeps tokens that were made elsewhere. */
+  keep(...tokens: string[]): void;
+  /** Every token that was answered or kept. */
   readonly tokens: ReadonlySet<string>;
 }
 
@@ -38,6 +41,9 @@ export function recorderOf(url: string): Recorder {
     return {
       calls,
       tokens,
+      keep: (...others) => {
+        for (const token of others) tokens.add(token);
+      },
       as: (accessToken) => recorder(clientOf(url, accessToken)),
       call: async (operation, parts = {}) => {
         const reply = await send(client, operation, parts);
@@ -54,11 +60,11 @@ export function recorderOf(url: string): Recorder {
 function send(
   client: Client,
   operation: string,
-  { body, post = '', query = '', headers }: Parts,
+  { body, id = '', query = '', headers }: Parts,
 ): Promise<Reply> {
-  const route = ROUTES.find(({ id }) => id === operation);
+  const route = ROUTES.find((candidate) => candidate.id === operation);
   if (route === undefined) throw new Error(`There is no operation ${operation}.`);
-  const path = route.path.replace('{postId}', post) + query;
+  const path = route.path.replace(/\{\w+\}/, id) + query;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return client.send(route.method.toUpperCase(), path, text, {
     headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
