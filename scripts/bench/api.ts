@@ -10,16 +10,22 @@ import { ISSUER } from './bearers.ts';
 
 const READY_TIMEOUT_MS = 15_000;
 
+/** Connections of the API's pool: its default. */
+export const POOL_SIZE = 10;
+
+const PROBE = new URL('cpu-probe.ts', import.meta.url).href;
+
 /** The service, running in a process of its own. */
 export interface Api extends AsyncDisposable {
   readonly port: number;
+  /** CPU time that it has used so far, user and system, in all its threads: microseconds. */
+  cpuTime(): Promise<number>;
 }
 
 /** What the service is started with. */
 export interface ApiOptions {
   /** Connection URL of opine_gateway. */
   readonly databaseUrl: string;
-  readonly poolSize: number;
   readonly signingKey: JWK;
   readonly logFile: string;
 }
@@ -31,13 +37,13 @@ export interface ApiOptions {
 export async function startApi(options: ApiOptions): Promise<Api> {
   const port = (await freePort()) ?? 0;
   const log = openSync(options.logFile, 'w');
-  const child = spawn(process.execPath, [path.join(ROOT, 'src/server.ts')], {
+  const child = spawn(process.execPath, ['--import', PROBE, path.join(ROOT, 'src/server.ts')], {
     env: {
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'info',
       DATABASE_URL: options.databaseUrl,
-      DATABASE_POOL_SIZE: String(options.poolSize),
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
       JWT_SIGNING_KEYS: JSON.stringify([options.signingKey]),
       HASH_SECRET: 'a secret of benchmarks, long enough to be one',
       SUPABASE_URL: new URL('/', ISSUER).href,
@@ -45,7 +51,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       SMS_PROVIDER: 'console',
       CHECK_ANSWERS: 'false',
     },
-    stdio: ['ignore', log, 'inherit'],
+    stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   closeSync(log);
   const endWithParent = () => child.kill();
@@ -53,6 +59,12 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   await becomesReady(child, port);
   return {
     port,
+    cpuTime: async () => {
+      const answered = once(child, 'message');
+      child.send('CPU time');
+      const [microseconds]: number[] = await answered;
+      return microseconds ?? Number.NaN;
+    },
     [Symbol.asyncDispose]: async () => {
       process.removeListener('exit', endWithParent);
       if (child.exitCode !== null) return;

@@ -24,7 +24,8 @@ export function claimsOf(user: number): object {
 /** Access tokens of the population, each signed once. */
 export interface Bearers {
   readonly signingKey: JWK;
-  tokenOf(user: number): Promise<string>;
+  /** @param issue which of the user's tokens: each expires a second after the one before */
+  tokenOf(user: number, issue?: number): Promise<string>;
 }
 
 /** Makes a signing key, and tokens as the service signs them. */
@@ -32,15 +33,17 @@ export async function createBearers(): Promise<Bearers> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const signingKey = { ...(await exportJWK(privateKey)), kid: 'bench', alg: 'ES256' };
   const tokens = await createTokens({ signingKeys: [signingKey], issuer: ISSUER });
-  const signed = new Map<number, string>();
-  const times = { issuedAt: new Date(ISSUED_AT * 1000), expiresAt: new Date(EXPIRES_AT * 1000) };
+  const signed = new Map<string, string>();
+  const issuedAt = new Date(ISSUED_AT * 1000);
   return {
     signingKey,
-    tokenOf: async (user) => {
-      const known = signed.get(user);
+    tokenOf: async (user, issue = 0) => {
+      const name = `${user}/${issue}`;
+      const known = signed.get(name);
       if (known !== undefined) return known;
-      const token = await tokens.sign({ userId: idOf(user), sessionId: idOf(user), ...times });
-      signed.set(user, token);
+      const expiresAt = new Date((EXPIRES_AT + issue) * 1000);
+      const token = await tokens.sign({ userId: idOf(user), sessionId: idOf(user), issuedAt, expiresAt });
+      signed.set(name, token);
       return token;
     },
   };

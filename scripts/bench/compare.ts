@@ -1,16 +1,12 @@
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { withClient } from '../local/connection.ts';
-import { startApi } from './api.ts';
+import { POOL_SIZE, startApi } from './api.ts';
 import { createBearers } from './bearers.ts';
 import type { Comparison } from './comparison.ts';
 import { runLoad } from './load.ts';
 import { runPgbench } from './pgbench.ts';
 import { median } from './rates.ts';
+import { onceAlone } from './statistics.ts';
 import type { Database, World } from './world.ts';
-
-/** Connections of pgbench, and of the API's pool: its default. */
-const CONNECTIONS = 10;
 
 const ROUNDS = 7;
 
@@ -76,7 +72,6 @@ async function runRounds(
   const bearers = await createBearers();
   await using api = await startApi({
     databaseUrl: database.urlAs('opine_gateway'),
-    poolSize: CONNECTIONS,
     signingKey: bearers.signingKey,
     logFile: path.join(directory, 'api.log'),
   });
@@ -94,7 +89,7 @@ async function runRounds(
       program,
       directory,
       url: database.urlAs(comparison.login),
-      connections: CONNECTIONS,
+      connections: POOL_SIZE,
       protocol,
       first: takeBlock(),
     });
@@ -114,19 +109,13 @@ async function runRounds(
   return { rounds, pgbenchRetries };
 }
 
-/** How many transactions of a database rolled back, once nobody is connected: a backend tells when it ends. */
-function rollbacksOf({ superuserUrl, name }: Database): Promise<number> {
-  return withClient(superuserUrl, async (client) => {
-    for (;;) {
-      const { rows } = await client.query<{ rollbacks: string; others: string }>(
-        `select
-           (select d.xact_rollback from pg_stat_database as d where d.datname = $1) as rollbacks,
-           (select count(*) from pg_stat_activity as a where a.datname = $1 and a.pid <> pg_backend_pid()
-             and a.backend_type = 'client backend') as others`,
-        [name],
-      );
-      if (rows[0]?.others === '0') return Number(rows[0].rollbacks);
-      await pause(50);
-    }
+/** How many transactions of a database rolled back. */
+function rollbacksOf(database: Database): Promise<number> {
+  return onceAlone(database, async (client) => {
+    const { rows } = await client.query<{ rollbacks: string }>(
+      'select d.xact_rollback as rollbacks from pg_stat_database as d where d.datname = $1',
+      [database.name],
+    );
+    return Number(rows[0]?.rollbacks);
   });
 }

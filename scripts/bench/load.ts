@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Bearers } from './bearers.ts';
-import type { ApiRequest, Comparison } from './comparison.ts';
+import type { ApiRequest, Requests } from './comparison.ts';
 import type { Load } from './load-process.ts';
 import { rateOf } from './rates.ts';
 
@@ -19,7 +19,7 @@ const CONNECTIONS = 32;
  * @throws Error where an answer is not the one expected
  */
 export async function runLoad(
-  comparison: Comparison,
+  { title, count, status, answerHolds, request }: Requests,
   run: {
     readonly port: number;
     readonly bearers: Bearers;
@@ -28,10 +28,9 @@ export async function runLoad(
   },
 ): Promise<number> {
   const requests: string[] = [];
-  for (let n = run.first; n < run.first + comparison.count; n += 1) {
-    requests.push(await textOf(comparison.request(n), run.bearers));
+  for (let n = run.first; n < run.first + count; n += 1) {
+    requests.push(await textOf(request(n), run.bearers));
   }
-  const { status, answerHolds } = comparison;
   const load: Load = { port: run.port, connections: CONNECTIONS, status, answerHolds, requests };
   const file = path.join(run.directory, 'load.json');
   writeFileSync(file, JSON.stringify(load));
@@ -41,17 +40,17 @@ export async function runLoad(
     output += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`the load generator failed: ${comparison.title}`);
+  if (code !== 0) throw new Error(`the load generator failed: ${title}`);
   return rateOf(JSON.parse(output) as number[]);
 }
 
-async function textOf({ method, path, user, body }: ApiRequest, bearers: Bearers): Promise<string> {
+async function textOf({ method, path, user, issue, body }: ApiRequest, bearers: Bearers): Promise<string> {
   const json = body === undefined ? '' : JSON.stringify(body);
   const lines = [
     `${method} /api/v1${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'accept: application/json',
-    ...(user === undefined ? [] : [`authorization: Bearer ${await bearers.tokenOf(user)}`]),
+    ...(user === undefined ? [] : [`authorization: Bearer ${await bearers.tokenOf(user, issue)}`]),
     ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
   ];
   return `${lines.join('\r\n')}\r\n\r\n${json}`;

@@ -20,6 +20,13 @@ export function idOf(number: number): string {
   return `${ID_PREFIX}${FIRST_ID + number}`;
 }
 
+const TOKEN_LENGTH = 43;
+
+/** The refresh token of a user's session, as long as those that the service draws. */
+export function refreshTokenOf(user: number): string {
+  return String(user).padStart(TOKEN_LENGTH, '0');
+}
+
 /**
  * A JSON document in a pgbench script.
  * @param document in which the id of row 0 stands for the row that `variable` names, a variable of pgbench that holds
@@ -44,7 +51,8 @@ insert into app.sessions (id, user_id)
 select pg_temp.id_of(n), pg_temp.id_of(n) from generate_series(0, ${USERS - 1}) as n;
 
 insert into app.refresh_tokens (token_hash, session_id, expires_at)
-select sha256(n::text::bytea), pg_temp.id_of(n), now() + interval '1 day' from generate_series(0, ${USERS - 1}) as n;
+select sha256(lpad(n::text, ${TOKEN_LENGTH}, '0')::bytea), pg_temp.id_of(n), now() + interval '1 day'
+from generate_series(0, ${USERS - 1}) as n;
 
 insert into app.articles (id, author_id, url, title, body)
 select

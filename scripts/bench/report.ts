@@ -1,5 +1,6 @@
 import { type Result, type Round, ratioOf } from './compare.ts';
 import type { Comparison } from './comparison.ts';
+import { markdownTable } from './markdown.ts';
 
 const HEADINGS = [
   'requests a second',
@@ -19,9 +20,10 @@ export function roundLine(comparison: Comparison, round: Round): string {
 
 /** The results as a Markdown table. */
 export function table(results: ReadonlyMap<Comparison, Result>): string {
-  const rows = [...results].map(([comparison, result]) => rowOf(comparison, result));
-  const lines = [HEADINGS, HEADINGS.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return markdownTable(
+    HEADINGS,
+    [...results].map(([comparison, result]) => rowOf(comparison, result)),
+  );
 }
 
 function rowOf({ title, target }: Comparison, result: Result): string[] {

@@ -7,8 +7,7 @@ create table app.contacts (
   constraint contacts_pkey primary key (user_id, place),
   constraint contacts_name_length check (char_length(name) <= 200),
   constraint contacts_place_is_within_limit check (place between 1 and 5000),
-  -- The domain itself would reach clients as text: drivers do not know arrays of it.
-  constraint contacts_phone_numbers_are_e164 check (phone_numbers::app.phone_number[] is not null),
+  constraint contacts_phone_numbers_are_e164 check (app.are_e164(variadic phone_numbers)),
   constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
   constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
 );

@@ -18,7 +18,7 @@ begin
   -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
   delete from app.contacts as c
   using app.users as u
-  where u.id = p_user_id and c.phone_numbers @> array[u.phone::text];
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
   update app.users
   set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
     media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())

@@ -1,6 +1,6 @@
 create table app.users (
   id uuid primary key default app.uuid_v7(),
-  phone app.phone_number,
+  phone text,
   phone_verified_at timestamptz,
   device_hash bytea,
   terms_version text,
@@ -11,6 +11,7 @@ create table app.users (
   ended_at timestamptz,
   constraint users_phone_key unique (phone),
   constraint users_device_hash_key unique (device_hash),
+  constraint users_phone_is_e164 check (app.are_e164(phone)),
   constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
   constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
   constraint users_ended_hold_nothing check (

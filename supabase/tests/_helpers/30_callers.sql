@@ -31,3 +31,26 @@ begin
 end
 $$;
 comment on function tests.act_as_guest() is 'From here on statements run as somebody without a session; reset role ends it.';
+
+create function tests.who_may(p_statement text)
+returns setof text
+language plpgsql
+as $$
+declare
+  v_role text;
+begin
+  foreach v_role in array array[
+    'anon', 'authenticated', 'opine_gateway', 'opine_identity', 'opine_serializable', 'opine_staff', 'opine_worker', 'service_role'
+  ] loop
+    begin
+      perform set_config('role', v_role, true);
+      execute p_statement;
+      raise exception 'what it did is undone';
+    exception
+      when insufficient_privilege then null;
+      when others then return next v_role;
+    end;
+  end loop;
+end
+$$;
+comment on function tests.who_may(text) is 'The roles that no missing privilege or policy keeps from a statement, whatever else may refuse it. Nothing that it does stays.';

@@ -1,4 +1,4 @@
-select plan(2);
+select plan(3);
 
 select bag_eq(
   $$ select tests.executable_by('anon', 'api') $$,
@@ -12,5 +12,6 @@ select bag_eq(
   'operations that a guest may run'
 );
 select is_empty($$ select tests.executable_by('anon', 'gateway') $$, 'a guest does not reach the gateway');
+select is_empty($$ select tests.executable_by('anon', 'staff') $$, 'nor what is for staff');
 
 select * from finish();

@@ -1,16 +1,19 @@
-select plan(3);
+select plan(4);
 
 select bag_eq(
   $$ select tests.executable_by('opine_identity', 'api') $$,
   array[
+    'api.exchange_id_token(jsonb)',
     'api.refresh_session(jsonb)',
     'api.request_otp(jsonb)',
     'api.start_anonymous_session(jsonb)',
+    'api.start_staff_session(jsonb)',
     'api.verify_otp(jsonb)'
   ],
   'operations that exchange a proof for a session'
 );
 select is_empty($$ select tests.executable_by('opine_identity', 'app') $$, 'they need nothing of schema app');
 select is_empty($$ select tests.executable_by('opine_identity', 'gateway') $$, 'and nothing of the gateway');
+select is_empty($$ select tests.executable_by('opine_identity', 'staff') $$, 'nor of what is for staff');
 
 select * from finish();

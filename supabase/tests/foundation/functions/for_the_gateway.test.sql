@@ -1,4 +1,4 @@
-select plan(3);
+select plan(4);
 
 select bag_eq(
   $$ select tests.executable_by('opine_gateway', 'gateway') $$,
@@ -6,15 +6,18 @@ select bag_eq(
     'gateway.enter(jsonb,boolean)',
     'gateway.identify(text,jsonb,jsonb)',
     'gateway.invoke(text,jsonb,jsonb,boolean)',
+    'gateway.invoke_as_staff(text,text,jsonb,jsonb)',
     'gateway.invoke_once(text,jsonb,jsonb,text,text)',
     'gateway.is_ready()',
     'gateway.recall(jsonb,text,text)',
     'gateway.remember(jsonb,text,jsonb)',
-    'gateway.session_is_live(jsonb)'
+    'gateway.session_is_live(jsonb)',
+    'gateway.staff_email(text,jsonb)'
   ],
   'what the login for requests may execute'
 );
 select is_empty($$ select tests.executable_by('opine_gateway', 'api') $$, 'it runs no operation as itself');
 select is_empty($$ select tests.executable_by('opine_gateway', 'app') $$, 'and no rule');
+select is_empty($$ select tests.executable_by('opine_gateway', 'staff') $$, 'nor one about staff');
 
 select * from finish();

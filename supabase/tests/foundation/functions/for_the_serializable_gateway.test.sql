@@ -1,4 +1,4 @@
-select plan(3);
+select plan(4);
 
 select bag_eq(
   $$ select tests.executable_by('opine_serializable', 'gateway') $$,
@@ -13,5 +13,6 @@ select bag_eq(
 );
 select is_empty($$ select tests.executable_by('opine_serializable', 'api') $$, 'it runs no operation as itself');
 select is_empty($$ select tests.executable_by('opine_serializable', 'app') $$, 'and no rule');
+select is_empty($$ select tests.executable_by('opine_serializable', 'staff') $$, 'nor one about staff');
 
 select * from finish();

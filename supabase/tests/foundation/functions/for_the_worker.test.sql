@@ -1,14 +1,24 @@
-select plan(3);
+select plan(4);
 
 select bag_eq(
   $$ select tests.executable_by('opine_worker', 'app') $$,
-  array['app.fold_votes()', 'app.prune_identity()'],
+  array[
+    'app.claim_departure()',
+    'app.finish_departure(uuid,uuid[])',
+    'app.fold_votes()',
+    'app.prune_device_tokens()',
+    'app.prune_identity()',
+    'app.prune_rate_meters()'
+  ],
   'the worker''s duties'
 );
 select bag_eq(
   $$ select tests.executable_by('opine_worker', 'gateway') $$,
   array['gateway.prune_idempotent_answers()'],
   'and the gateway''s upkeep'
+);
+select bag_eq(
+  $$ select tests.executable_by('opine_worker', 'staff') $$, array['staff.prune_sessions()'], 'and that of staff sessions'
 );
 select is_empty($$ select tests.executable_by('opine_worker', 'api') $$, 'it runs no operation');
 

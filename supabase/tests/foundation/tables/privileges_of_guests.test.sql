@@ -6,6 +6,7 @@ select bag_eq(
     'select app.articles',
     'select app.clock',
     'select app.default_feed_users',
+    'select app.departures(user_id)',
     'select app.posts',
     'select app.profiles',
     'select app.vote_pools',

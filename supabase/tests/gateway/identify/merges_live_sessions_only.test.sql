@@ -9,9 +9,9 @@ select tests.request_code('jonas', '1234');
 create function pg_temp.verify(p_name text, p_claims jsonb)
 returns text
 language sql
-return gateway.identify('verify_otp', p_claims, jsonb_build_object(
+return gateway.identify('verify_otp', p_claims, tests.sign_in('token of ' || p_name) || jsonb_build_object(
   'phoneNumber', tests.phone_of(p_name), 'phoneHash', tests.hex(tests.phone_of(p_name)),
-  'codeHash', tests.hex('1234'), 'refreshTokenHash', tests.hex('token of ' || p_name)
+  'codeHash', tests.hex('1234')
 ));
 
 set local session authorization opine_gateway;

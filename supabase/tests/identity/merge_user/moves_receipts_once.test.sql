@@ -1,13 +1,13 @@
 select plan(3);
 
 select tests.person('maya', 3);
-select tests.person('guest');
+select tests.person('lena');
 select tests.slider('trams', 'maya');
 select tests.slider('bikes', 'maya');
-select tests.vote('guest', 'trams', 'left');
-select tests.vote('guest', 'bikes', 'left');
+select tests.vote('lena', 'trams', 'left');
+select tests.vote('lena', 'bikes', 'left');
 select tests.vote('maya', 'bikes', 'right');
-select app.merge_user(tests.id('guest'), tests.id('maya'));
+select app.merge_user(tests.id('lena'), tests.id('maya'));
 
 select bag_eq(
   'select post_id, user_id from app.vote_receipts',

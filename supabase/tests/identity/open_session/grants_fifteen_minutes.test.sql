@@ -1,7 +1,7 @@
 select plan(3);
 
 select tests.person('maya', 3);
-create temporary table grants as select app.open_session(tests.id('maya'), tests.hash('token')) as g;
+create temporary table grants as select app.open_session(tests.id('maya'), tests.sign_in('token')) as g;
 
 select is(
   g - 'sessionId',

@@ -1,4 +1,4 @@
-select plan(5);
+select plan(6);
 
 create function pg_temp.request_at(p_offset interval, p_name text, p_is_test_number boolean default false)
 returns jsonb
@@ -22,6 +22,10 @@ select is(pg_temp.request_at('5 hours', 'tester', true), null, 'a test number ha
 select is(
   pg_temp.request_at('5 hours', 'tester', true) ->> 'code', 'RATE_LIMITED', 'but waits its minute like any other'
 );
+select is(
+  sent_at, '{}', 'and is counted nowhere, should it become a number like any other'
+)
+from app.otp_codes where phone_hash = tests.hash(tests.phone_of('tester'));
 select is(pg_temp.request_at('24 hours', 'maya'), null, 'then it is sent');
 select is(
   pg_temp.request_at('24 hours 1 minute', 'maya') -> 'details', '{"retryAfterSeconds": 3540}',

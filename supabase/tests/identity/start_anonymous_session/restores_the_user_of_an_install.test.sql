@@ -3,7 +3,7 @@ select plan(4);
 create function pg_temp.open_app(p_install text, p_token text)
 returns jsonb
 language sql
-return api.start_anonymous_session(jsonb_build_object('deviceHash', tests.hex(p_install), 'refreshTokenHash', tests.hex(p_token)));
+return api.start_anonymous_session(tests.sign_in(p_token) || jsonb_build_object('deviceHash', tests.hex(p_install)));
 
 create temporary table answers as
 select install, token, pg_temp.open_app(install, token) as answer

@@ -657,6 +657,22 @@ comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes 
 revoke all on function api.log_out(jsonb) from public;
 grant execute on function api.log_out(jsonb) to authenticated;
 
+-- schemas/20_identity/are_e164.sql
+
+create function app.are_e164(variadic p_numbers text[])
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select bool_and(number ~ '^\+[1-9][0-9]{6,14}$') from unnest(p_numbers) as number;
+end;
+comment on function app.are_e164(text[]) is 'Whether these are phone numbers in E.164 form; null where there is none.';
+
+revoke all on function app.are_e164(text[]) from public;
+grant execute on function app.are_e164(text[]) to authenticated;
+
 -- schemas/20_identity/claim_departure.sql
 
 create function app.claim_departure()
@@ -850,7 +866,7 @@ begin
   -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
   delete from app.contacts as c
   using app.users as u
-  where u.id = p_user_id and c.phone_numbers @> array[u.phone::text];
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
   update app.users
   set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
     media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())
@@ -1217,12 +1233,6 @@ comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec
 revoke all on function api.get_login_config(jsonb) from public;
 grant execute on function api.get_login_config(jsonb) to anon;
 
--- schemas/20_identity/phone_number.sql
-
-create domain app.phone_number as text
-constraint phone_number_is_e164 check (value ~ '^\+[1-9][0-9]{6,14}$');
-comment on domain app.phone_number is 'A phone number in E.164 form.';
-
 -- schemas/20_identity/refresh_session.sql
 
 create function api.refresh_session(p_args jsonb)
@@ -1443,13 +1453,14 @@ security definer
 set search_path = ''
 as $$
 begin
-  return coalesce(to_timestamp((p_claims ->> 'exp')::bigint) > app.now(), false)
-    and exists (
-      select
-      from app.sessions as s
-      where s.id = (p_claims ->> 'session_id')::uuid
-        and s.user_id = (p_claims ->> 'sub')::uuid
-    );
+  return coalesce(
+    to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
+    -- By its id alone: with the user beside it Postgres may take the index of a user's sessions instead.
+    and (p_claims ->> 'sub')::uuid = (
+      select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
+    ),
+    false
+  );
 end
 $$;
 comment on function app.session_is_live(jsonb) is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
@@ -1592,7 +1603,7 @@ grant execute on function api.sync_contacts(jsonb) to authenticated;
 
 create table app.users (
   id uuid primary key default app.uuid_v7(),
-  phone app.phone_number,
+  phone text,
   phone_verified_at timestamptz,
   device_hash bytea,
   terms_version text,
@@ -1603,6 +1614,7 @@ create table app.users (
   ended_at timestamptz,
   constraint users_phone_key unique (phone),
   constraint users_device_hash_key unique (device_hash),
+  constraint users_phone_is_e164 check (app.are_e164(phone)),
   constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
   constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
   constraint users_ended_hold_nothing check (
@@ -1738,8 +1750,7 @@ create table app.contacts (
   constraint contacts_pkey primary key (user_id, place),
   constraint contacts_name_length check (char_length(name) <= 200),
   constraint contacts_place_is_within_limit check (place between 1 and 5000),
-  -- The domain itself would reach clients as text: drivers do not know arrays of it.
-  constraint contacts_phone_numbers_are_e164 check (phone_numbers::app.phone_number[] is not null),
+  constraint contacts_phone_numbers_are_e164 check (app.are_e164(variadic phone_numbers)),
   constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
   constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
 );

@@ -1,0 +1,32 @@
+select plan(3);
+
+select tests.person('maya', 3);
+select app.end_user(tests.id('maya'));
+
+create function pg_temp.wait_after(p_attempts integer)
+returns interval
+language plpgsql
+as $$
+begin
+  update app.departures set attempt_count = p_attempts, due_at = app.now();
+  perform app.claim_departure();
+  return (select due_at - app.now() from app.departures);
+end
+$$;
+
+create temporary table waits as
+select attempts, pg_temp.wait_after(attempts) as wait
+from generate_series(0, 12) as attempts, generate_series(1, 20);
+select is_empty(
+  $$
+    select * from waits
+    where wait not between interval '45 seconds' * least(2 ^ attempts, 60) and interval '75 seconds' * least(2 ^ attempts, 60)
+  $$,
+  'twice as long each time, up to about an hour'
+);
+select is_empty(
+  'select from waits group by attempts having count(distinct wait) = 1', 'departures that failed together do not come back together'
+);
+select lives_ok('select pg_temp.wait_after(1000000)', 'and no number of tries is too many');
+
+select * from finish();

@@ -1,0 +1,39 @@
+select plan(12);
+
+select tests.person('maya', 4);
+update app.users set terms_version = '1', terms_accepted_at = app.now();
+select tests.session('maya');
+select tests.device_token('hers', 'maya');
+insert into app.device_tokens (token_hash, user_id, platform, sealed_token)
+values (tests.hash('of a merge'), tests.id('maya'), 'ios', tests.sealed('of a merge'));
+select tests.upload('maya');
+insert into app.contacts (user_id, place, name, phone_numbers) values (tests.id('maya'), 1, 'Ann', array['+12025550101']);
+insert into app.default_feed_users (user_id) values (tests.id('maya'));
+select app.use_meter('handle checks', tests.id('maya')::text, 60, interval '1 minute');
+insert into gateway.idempotent_answers (user_id, key, fingerprint, answer) values (tests.id('maya'), 'key', 'f', '{}');
+select app.erase_person(tests.id('maya'));
+
+-- An id says as much as created_at: it begins with its time.
+select set_eq(
+  'select jsonb_object_keys(jsonb_strip_nulls(to_jsonb(u))) from app.users as u', array['id', 'created_at', 'ended_at'],
+  'of the account an id is left, and its times'
+);
+select is_empty('select from ' || erased, 'nothing is left in ' || erased)
+from unnest(array[
+  'app.profiles', 'app.sessions', 'app.refresh_tokens', 'app.device_tokens', 'app.contact_snapshots', 'app.contacts',
+  'app.default_feed_users', 'app.rate_meters', 'gateway.idempotent_answers'
+]) as erased;
+select is_empty(
+  $$
+    select c.conrelid::regclass from pg_constraint as c
+    where c.confrelid = 'app.users'::regclass
+      and c.conrelid::regclass::text <> all (array[
+        'app.articles', 'app.contact_snapshots', 'app.default_feed_users', 'app.departures', 'app.device_tokens', 'app.posts',
+        'app.profiles', 'app.sessions', 'app.stored_objects', 'app.vote_receipts', 'gateway.idempotent_answers'
+      ])
+  $$,
+  'whoever adds a table of people says here whether app.erase_person or app.finish_departure empties it'
+);
+select is_empty($$ select tests.who_may('select app.erase_person(null)') $$, 'no role erases anybody');
+
+select * from finish();
