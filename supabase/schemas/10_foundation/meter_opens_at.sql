@@ -2,14 +2,16 @@ create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer,
 returns timestamptz
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
   return (
-    select m.empty_at + p_window / p_limit - p_window
+    select m.empty_at + app.meter_share(p_limit, p_window) - p_window
     from app.rate_meters as m
-    where m.kind = p_kind and m.subject = p_subject and m.empty_at + p_window / p_limit - p_window > app.now()
+    where m.kind = p_kind
+      and m.subject = p_subject
+      and m.empty_at + app.meter_share(p_limit, p_window) - p_window > app.now()
   );
 end
 $$;

@@ -2,7 +2,7 @@ create function app.require_meter(p_kind text, p_subject text, p_limit integer, 
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare

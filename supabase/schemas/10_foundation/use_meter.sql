@@ -2,12 +2,12 @@ create function app.use_meter(p_kind text, p_subject text, p_limit integer, p_wi
 returns timestamptz
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
-  v_share interval := p_window / p_limit;
+  v_share interval := app.meter_share(p_limit, p_window);
 begin
   insert into app.rate_meters as m (kind, subject, empty_at, used_at)
   values (p_kind, p_subject, v_now + v_share, v_now)
@@ -20,6 +20,6 @@ begin
   return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
 end
 $$;
-comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each p_window / p_limit. Null where it was free; else nothing is used, and it answers when the next one is.';
+comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free; else nothing is used, and it answers when the next one is.';
 
 revoke all on function app.use_meter(text, text, integer, interval) from public;

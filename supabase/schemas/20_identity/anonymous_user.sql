@@ -2,7 +2,7 @@ create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is
 returns record
 language sql
 volatile
-security definer
+security invoker
 set search_path = ''
 begin atomic
   insert into app.users as u (device_hash) values (p_device_hash)

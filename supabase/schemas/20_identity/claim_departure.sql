@@ -29,7 +29,7 @@ begin
   );
 end
 $$;
-comment on function app.claim_departure() is 'Takes a departure for the worker: whose it is, and up to 1,000 stored objects (id, bucket, objectKey) to remove before app.finish_departure. Nobody else gets it until a minute has passed, longer each time it fails, at most an hour. No row where none is due.';
+comment on function app.claim_departure() is 'Takes a departure for the worker: whose it is, and up to 1,000 stored objects (id, bucket, objectKey) to remove before app.finish_departure. Nobody else gets it for about a minute, longer each time it fails, about an hour at most. No row where none is due.';
 
 revoke all on function app.claim_departure() from public;
 grant execute on function app.claim_departure() to opine_worker;

@@ -2,7 +2,7 @@ create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_wrong_t
 returns jsonb
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare

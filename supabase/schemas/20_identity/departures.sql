@@ -1,6 +1,6 @@
 create table app.departures (
   user_id uuid primary key references app.users (id) on delete cascade,
-  merged_into_id uuid references app.users (id) on delete cascade,
+  merged_into_id uuid references app.users (id) on delete set null,
   departed_at timestamptz not null default app.now(),
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0

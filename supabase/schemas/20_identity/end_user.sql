@@ -2,12 +2,13 @@ create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
-  perform app.erase_person(p_user_id);
+  -- Before the user's own row is locked: the worker comes the same way.
   update app.departures set merged_into_id = null where merged_into_id = p_user_id;
+  perform app.erase_person(p_user_id);
   insert into app.departures (user_id, merged_into_id)
   values (p_user_id, p_merged_into)
   on conflict (user_id) do nothing;

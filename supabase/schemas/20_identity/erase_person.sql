@@ -2,7 +2,7 @@ create function app.erase_person(p_user_id uuid)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin

@@ -2,7 +2,7 @@ create function app.grant_to_phone(p_phone text, p_args jsonb)
 returns jsonb
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare

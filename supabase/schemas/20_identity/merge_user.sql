@@ -2,7 +2,7 @@ create function app.merge_user(p_from uuid, p_into uuid)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin

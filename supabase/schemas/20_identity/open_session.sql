@@ -2,7 +2,7 @@ create function app.open_session(p_user_id uuid, p_args jsonb)
 returns jsonb
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare

@@ -2,7 +2,7 @@ create function app.session_grant(p_session_id uuid, p_user_id uuid)
 returns jsonb
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 declare

@@ -2,7 +2,7 @@ create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id 
 returns record
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare

@@ -11,7 +11,7 @@ create table app.users (
   ended_at timestamptz,
   constraint users_phone_key unique (phone),
   constraint users_device_hash_key unique (device_hash),
-  constraint users_phone_is_e164 check (app.are_e164(phone)),
+  constraint users_phone_is_e164 check (phone is null or app.are_e164(phone)),
   constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
   constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
   constraint users_ended_hold_nothing check (

@@ -2,7 +2,7 @@ create function app.keep_newest_device_tokens(p_user_id uuid)
 returns void
 language sql
 volatile
-security definer
+security invoker
 set search_path = ''
 begin atomic
   delete from app.device_tokens

@@ -2,7 +2,7 @@ create function staff.audit(p_actor_email text, p_action text, p_details jsonb d
 returns void
 language sql
 volatile
-security definer
+security invoker
 set search_path = ''
 begin atomic
   insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);

@@ -2,7 +2,7 @@ create function staff.is_listed(p_email text, p_policy jsonb)
 returns boolean
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 begin

@@ -2,14 +2,14 @@ create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
 returns text
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
   return case
     when p_identity is null then 'token_invalid'
     when p_identity -> 'isEmailVerified' is distinct from 'true' then 'email_unverified'
-    when p_identity ->> 'hostedDomain' is distinct from p_policy ->> 'allowedDomain' then 'wrong_domain'
+    when coalesce(p_identity ->> 'hostedDomain' <> p_policy ->> 'allowedDomain', true) then 'wrong_domain'
     when not staff.is_listed(p_identity ->> 'email', p_policy) then 'not_listed'
   end;
 end

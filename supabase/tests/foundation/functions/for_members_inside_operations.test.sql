@@ -4,6 +4,7 @@ select plan(2);
 select bag_eq(
   $$ select tests.executable_by('authenticated', 'app') $$,
   array[
+    'app.are_e164(text[])',
     'app.card_vote(boolean,timestamp with time zone,app.position_counts)',
     'app.count_vote(uuid,app.vote_position)',
     'app.decode_cursor(text)',
@@ -47,6 +48,7 @@ select set_eq(
     select tests.executable_by('anon', 'app')
   $$,
   array[
+    'app.are_e164(text[])',
     'app.count_vote(uuid,app.vote_position)',
     'app.drop_device_token(bytea)',
     'app.end_own_account()',

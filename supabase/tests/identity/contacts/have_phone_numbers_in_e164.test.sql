@@ -15,7 +15,7 @@ begin
 end
 $$;
 
-select is(pg_temp.violation(phones), 'phone_number_is_e164', 'no number: ' || phones::text)
+select is(pg_temp.violation(phones), 'contacts_phone_numbers_are_e164', 'no number: ' || phones::text)
 from (
   values
     (array['2025550101']),

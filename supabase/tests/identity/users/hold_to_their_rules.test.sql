@@ -7,7 +7,7 @@ returns text
 language sql
 return tests.violation_of('update app.users set ' || p_change);
 
-select is(pg_temp.change($$ phone = '02025550101', phone_verified_at = app.now() $$), 'phone_number_is_e164', 'a phone number is E.164');
+select is(pg_temp.change($$ phone = '02025550101', phone_verified_at = app.now() $$), 'users_phone_is_e164', 'a phone number is E.164');
 select is(pg_temp.change($$ phone = '+12025550101' $$), 'users_phone_is_verified', 'a phone is verified');
 select is(pg_temp.change($$ phone_verified_at = app.now() $$), 'users_phone_is_verified', 'and only a phone is');
 select is(

@@ -148,20 +148,37 @@ create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer,
 returns timestamptz
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
   return (
-    select m.empty_at + p_window / p_limit - p_window
+    select m.empty_at + app.meter_share(p_limit, p_window) - p_window
     from app.rate_meters as m
-    where m.kind = p_kind and m.subject = p_subject and m.empty_at + p_window / p_limit - p_window > app.now()
+    where m.kind = p_kind
+      and m.subject = p_subject
+      and m.empty_at + app.meter_share(p_limit, p_window) - p_window > app.now()
   );
 end
 $$;
 comment on function app.meter_opens_at(text, text, integer, interval) is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
 
 revoke all on function app.meter_opens_at(text, text, integer, interval) from public;
+
+-- schemas/10_foundation/meter_share.sql
+
+create function app.meter_share(p_limit integer, p_window interval)
+returns interval
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
+end;
+comment on function app.meter_share(integer, interval) is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
+
+revoke all on function app.meter_share(integer, interval) from public;
 
 -- schemas/10_foundation/now.sql
 
@@ -244,7 +261,7 @@ create function app.require_meter(p_kind text, p_subject text, p_limit integer, 
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
@@ -304,12 +321,12 @@ create function app.use_meter(p_kind text, p_subject text, p_limit integer, p_wi
 returns timestamptz
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
-  v_share interval := p_window / p_limit;
+  v_share interval := app.meter_share(p_limit, p_window);
 begin
   insert into app.rate_meters as m (kind, subject, empty_at, used_at)
   values (p_kind, p_subject, v_now + v_share, v_now)
@@ -322,7 +339,7 @@ begin
   return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
 end
 $$;
-comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each p_window / p_limit. Null where it was free; else nothing is used, and it answers when the next one is.';
+comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free; else nothing is used, and it answers when the next one is.';
 
 revoke all on function app.use_meter(text, text, integer, interval) from public;
 
@@ -666,9 +683,9 @@ immutable
 security invoker
 set search_path = ''
 begin atomic
-  select bool_and(number ~ '^\+[1-9][0-9]{6,14}$') from unnest(p_numbers) as number;
+  select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
 end;
-comment on function app.are_e164(text[]) is 'Whether these are phone numbers in E.164 form; null where there is none.';
+comment on function app.are_e164(text[]) is 'Whether each of these is a phone number in E.164 form; null where there is none of them.';
 
 revoke all on function app.are_e164(text[]) from public;
 grant execute on function app.are_e164(text[]) to authenticated;
@@ -706,7 +723,7 @@ begin
   );
 end
 $$;
-comment on function app.claim_departure() is 'Takes a departure for the worker: whose it is, and up to 1,000 stored objects (id, bucket, objectKey) to remove before app.finish_departure. Nobody else gets it until a minute has passed, longer each time it fails, at most an hour. No row where none is due.';
+comment on function app.claim_departure() is 'Takes a departure for the worker: whose it is, and up to 1,000 stored objects (id, bucket, objectKey) to remove before app.finish_departure. Nobody else gets it for about a minute, longer each time it fails, about an hour at most. No row where none is due.';
 
 revoke all on function app.claim_departure() from public;
 grant execute on function app.claim_departure() to opine_worker;
@@ -742,7 +759,7 @@ create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_wrong_t
 returns jsonb
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
@@ -829,12 +846,13 @@ create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
-  perform app.erase_person(p_user_id);
+  -- Before the user's own row is locked: the worker comes the same way.
   update app.departures set merged_into_id = null where merged_into_id = p_user_id;
+  perform app.erase_person(p_user_id);
   insert into app.departures (user_id, merged_into_id)
   values (p_user_id, p_merged_into)
   on conflict (user_id) do nothing;
@@ -850,7 +868,7 @@ create function app.erase_person(p_user_id uuid)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
@@ -970,7 +988,7 @@ create function app.grant_to_phone(p_phone text, p_args jsonb)
 returns jsonb
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
@@ -1055,7 +1073,7 @@ create function app.merge_user(p_from uuid, p_into uuid)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
@@ -1073,7 +1091,7 @@ create function app.move_belongings(p_from uuid, p_into uuid)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
@@ -1154,7 +1172,7 @@ create function app.open_session(p_user_id uuid, p_args jsonb)
 returns jsonb
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
@@ -1413,7 +1431,7 @@ create function app.session_grant(p_session_id uuid, p_user_id uuid)
 returns jsonb
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
@@ -1474,7 +1492,7 @@ create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id 
 returns record
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 declare
@@ -1614,7 +1632,7 @@ create table app.users (
   ended_at timestamptz,
   constraint users_phone_key unique (phone),
   constraint users_device_hash_key unique (device_hash),
-  constraint users_phone_is_e164 check (app.are_e164(phone)),
+  constraint users_phone_is_e164 check (phone is null or app.are_e164(phone)),
   constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
   constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
   constraint users_ended_hold_nothing check (
@@ -1696,7 +1714,7 @@ create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is
 returns record
 language sql
 volatile
-security definer
+security invoker
 set search_path = ''
 begin atomic
   insert into app.users as u (device_hash) values (p_device_hash)
@@ -1774,7 +1792,7 @@ grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to
 
 create table app.departures (
   user_id uuid primary key references app.users (id) on delete cascade,
-  merged_into_id uuid references app.users (id) on delete cascade,
+  merged_into_id uuid references app.users (id) on delete set null,
   departed_at timestamptz not null default app.now(),
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0
@@ -3008,7 +3026,7 @@ create function app.keep_newest_device_tokens(p_user_id uuid)
 returns void
 language sql
 volatile
-security definer
+security invoker
 set search_path = ''
 begin atomic
   delete from app.device_tokens
@@ -3116,7 +3134,7 @@ create function staff.audit(p_actor_email text, p_action text, p_details jsonb d
 returns void
 language sql
 volatile
-security definer
+security invoker
 set search_path = ''
 begin atomic
   insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
@@ -3155,7 +3173,7 @@ create function staff.is_listed(p_email text, p_policy jsonb)
 returns boolean
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
@@ -3223,14 +3241,14 @@ create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
 returns text
 language plpgsql
 stable
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
   return case
     when p_identity is null then 'token_invalid'
     when p_identity -> 'isEmailVerified' is distinct from 'true' then 'email_unverified'
-    when p_identity ->> 'hostedDomain' is distinct from p_policy ->> 'allowedDomain' then 'wrong_domain'
+    when coalesce(p_identity ->> 'hostedDomain' <> p_policy ->> 'allowedDomain', true) then 'wrong_domain'
     when not staff.is_listed(p_identity ->> 'email', p_policy) then 'not_listed'
   end;
 end
