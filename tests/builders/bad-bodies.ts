@@ -133,12 +133,16 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+/** Whether a value is of one of `types`: JSON Schema's integer is a number without a fraction. */
+const isOneOf = (types: Set<string>, value: Json) =>
+  types.has(typeOf(value)) || (types.has('integer') && Number.isInteger(value));
+
 /** A JSON value of none of `types`. */
 function valueBeside(types: Set<string>): fc.Arbitrary<Json> {
   const common = fc.constantFrom<Json>(null, true, 0, -1, 1.5, 1e300, '', 'a', [], {}, [null], [[]], {
     a: {},
   });
-  return fc.oneof(common, fc.jsonValue()).filter((value) => !types.has(typeOf(value)));
+  return fc.oneof(common, fc.jsonValue()).filter((value) => !isOneOf(types, value));
 }
 
 const bad = (path: readonly string[], body: Json): BadBody => ({
