@@ -90,9 +90,10 @@ describe('at a desk', () => {
 
   test('a token is taken for authorization, and forgotten with the page', async () => {
     await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-    await page.locator('.modal-ux input').fill(amara.session.accessToken);
-    await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).click();
-    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).click();
+    const bearer = page.locator('.modal-ux form', { has: page.getByLabel('auth-bearer-value') });
+    await bearer.getByLabel('auth-bearer-value').fill(amara.session.accessToken);
+    await bearer.getByRole('button', { name: 'Apply credentials' }).click();
+    await bearer.getByRole('button', { name: 'Close' }).click();
     const feed = await execute(await unfold(page, 'Posts', 'get_home_feed'));
     expect(feed.body).toContain('Is this page of use?');
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).toBe('[{},{}]');
