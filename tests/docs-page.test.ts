@@ -93,7 +93,7 @@ describe('at a desk', () => {
     const bearer = page.locator('.modal-ux form', { has: page.getByLabel('auth-bearer-value') });
     await bearer.getByLabel('auth-bearer-value').fill(amara.session.accessToken);
     await bearer.getByRole('button', { name: 'Apply credentials' }).click();
-    await bearer.getByRole('button', { name: 'Close' }).click();
+    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
     const feed = await execute(await unfold(page, 'Posts', 'get_home_feed'));
     expect(feed.body).toContain('Is this page of use?');
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).toBe('[{},{}]');
