@@ -81,7 +81,10 @@ export class ApiError extends Error {
   }
 }
 
-/** A `VALIDATION_FAILED` (422) that names its issues. */
+/** What a client can make use of; a body of thousands of items may have as many issues. */
+const MAX_ISSUES = 100;
+
+/** A `VALIDATION_FAILED` (422) that names the first of its issues. */
 export function invalid(...issues: readonly Issue[]): ApiError {
-  return new ApiError('VALIDATION_FAILED', { issues });
+  return new ApiError('VALIDATION_FAILED', { issues: issues.slice(0, MAX_ISSUES) });
 }

@@ -3,14 +3,11 @@ import { ApiError, type Issue, invalid } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { id } from '../contract/values.ts';
 
-/** What a client can make use of; a body of thousands of items may have as many issues. */
-const MAX_ISSUES = 100;
-
-/** Checks `value` by `schema`. @throws ApiError VALIDATION_FAILED with its first issues, none of which quotes the value */
+/** Checks `value` by `schema`. @throws ApiError VALIDATION_FAILED with its issues, none of which quotes the value */
 export function validate(schema: z.ZodObject, value: unknown): object {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(...result.error.issues.slice(0, MAX_ISSUES).map(issueOf));
+  throw invalid(...result.error.issues.map(issueOf));
 }
 
 /** Checks the path's parameters. @throws ApiError the parameter's own error, mostly a 404 */

@@ -3,8 +3,6 @@ import { type Issue, invalid } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
 import { normalizePhone } from '../identity/phones.ts';
 
-const MAX_ISSUES = 100;
-
 const SnapshotArgs = z.looseObject({
   contacts: z.array(z.looseObject({ phoneNumbers: z.array(z.string()) })),
 });
@@ -21,7 +19,7 @@ export async function storeContacts({ args, run }: Call): Promise<unknown> {
     });
     return { ...contact, phoneNumbers: [...new Set(phoneNumbers)] };
   });
-  if (issues.length > 0) throw invalid(...issues.slice(0, MAX_ISSUES));
+  if (issues.length > 0) throw invalid(...issues);
   return run({ ...rest, contacts: normalized });
 }
 
