@@ -1,35 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Environment } from '../src/config.ts';
-import { startServer } from '../src/server.ts';
+import { describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { aConfirmed, aPhone } from './builders/people.ts';
-import { askForCode, codeIn, enterCode, otherThan, textingThrough } from './builders/sign-in.ts';
+import { aConfirmed, aPhone, aRealPhone } from './builders/people.ts';
+import { anOpineThatTexts, askForCode, besides, enterCode } from './builders/sign-in.ts';
 import { type Client, clientOf, type Extras, type Reply, refusal } from './harness/client.ts';
-import { anOpine, type Opine, testEnvironment } from './harness/opine.ts';
-import { startTwilio } from './harness/twilio.ts';
-
-let count = 0;
-
-/** A phone that gets real text messages. */
-function aRealPhone(): string {
-  count += 1;
-  return `+4915112346${String(count).padStart(3, '0')}`;
-}
-
-/** An Opine that texts real codes, with the code that a phone was sent. */
-async function anOpineThatTexts(changes: Environment) {
-  const twilio = await startTwilio();
-  onTestFinished(() => twilio.close());
-  const opine = await anOpine({ ...textingThrough(twilio), ...changes });
-  return { opine, codeSentTo: (phoneNumber: string) => codeIn(twilio, phoneNumber) };
-}
-
-/** The address of another server on the database of `opine`. */
-async function besides({ database }: Opine, changes: Environment): Promise<string> {
-  const server = await startServer({ ...testEnvironment(database), ...changes });
-  onTestFinished(() => server.stop());
-  return server.url;
-}
+import { anOpine, type Opine } from './harness/opine.ts';
 
 /** Somebody whose requests a proxy passes on with that `X-Forwarded-For`. */
 function behindProxy(url: string, forwardedFor: string): Client {
@@ -217,79 +191,6 @@ test('an address that tried too often is refused with the right code too, and an
   await guess(behindProxy(opine.url, '203.0.113.7'));
   expect(await enterCode(behindProxy(opine.url, '203.0.113.7'), phone)).toMatchObject(limited);
   expect((await enterCode(behindProxy(opine.url, '203.0.113.8'), phone)).status).toBe(200);
-});
-
-describe('wrong tries of the whole service', () => {
-  const changes = { OTP_WRONG_TRIES_PER_DAY: '4' };
-
-  async function withFourWrongTries() {
-    const { opine, codeSentTo } = await anOpineThatTexts(changes);
-    const askFor = async (phone: string, caller = clientOf(opine.url)) => {
-      expect((await askForCode(caller, phone)).status).toBe(200);
-      return codeSentTo(phone);
-    };
-    for (const phone of [aRealPhone(), aRealPhone()]) {
-      const wrong = otherThan(await askFor(phone));
-      for (const _ of [1, 2]) expect((await enterCode(clientOf(opine.url), phone, wrong)).status).toBe(400);
-    }
-    return { opine, askFor };
-  }
-
-  test('end all tries for real phones until time has passed', async () => {
-    const { opine, askFor } = await withFourWrongTries();
-    const phone = aRealPhone();
-    const code = await askFor(phone);
-    const refused = await enterCode(clientOf(opine.url), phone, code);
-    expect(refused).toMatchObject(limited);
-    const { retryAfterSeconds } = refused.error.details;
-    expectAlmost(retryAfterSeconds, 21_600);
-    // The code would have died by then.
-    await timePasses(opine, `${retryAfterSeconds - 122} seconds`);
-    const later = await askFor(phone);
-    await timePasses(opine, '2 minutes');
-    expect(await enterCode(clientOf(opine.url), phone, later)).toMatchObject(limited);
-    await timePasses(opine, '2 seconds');
-    expect((await enterCode(clientOf(opine.url), phone, later)).status).toBe(200);
-  });
-
-  test('keep no test number out, and those of test numbers do not count', async () => {
-    const { opine } = await withFourWrongTries();
-    const phone = aPhone();
-    await askForCode(clientOf(opine.url), phone);
-    expect((await enterCode(clientOf(opine.url), phone, '0000')).status).toBe(400);
-    expect((await enterCode(clientOf(opine.url), phone)).status).toBe(200);
-
-    const { opine: other, codeSentTo } = await anOpineThatTexts(changes);
-    for (const _ of Array(6).keys()) {
-      const tested = aPhone();
-      await askForCode(clientOf(other.url), tested);
-      expect((await enterCode(clientOf(other.url), tested, '0000')).status).toBe(400);
-    }
-    const real = aRealPhone();
-    await askForCode(clientOf(other.url), real);
-    expect((await enterCode(clientOf(other.url), real, codeSentTo(real))).status).toBe(200);
-  });
-
-  test('do not count right ones', async () => {
-    const { opine, codeSentTo } = await anOpineThatTexts(changes);
-    for (const phone of Array.from({ length: 6 }, aRealPhone)) {
-      await askForCode(clientOf(opine.url), phone);
-      expect((await enterCode(clientOf(opine.url), phone, codeSentTo(phone))).status).toBe(200);
-    }
-  });
-
-  test('are counted when they come at once, over all servers', async () => {
-    const { opine, codeSentTo } = await anOpineThatTexts(changes);
-    const second = await besides(opine, { ...changes, SMS_PROVIDER: 'console' });
-    const phones = Array.from({ length: 10 }, aRealPhone);
-    for (const phone of phones) await askForCode(clientOf(opine.url), phone);
-    const replies = await Promise.all(
-      phones.map((phone, index) =>
-        enterCode(clientOf(index % 2 === 0 ? opine.url : second), phone, otherThan(codeSentTo(phone))),
-      ),
-    );
-    expect(statusesOf(replies).sort()).toEqual([...Array(4).fill(400), ...Array(6).fill(429)]);
-  });
 });
 
 test('a code that was used at one server is used up at the other', async () => {

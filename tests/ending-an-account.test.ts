@@ -1,17 +1,15 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
 import { aHubReady } from './builders/contacts.ts';
 import { chooseForDefaultFeed, homeFeed } from './builders/feeds.ts';
-import { withoutDatabase } from './builders/outages.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person, signIn } from './builders/people.ts';
+import { aConfirmed, aGuest, anAnonymous, aRegistered, signIn } from './builders/people.ts';
 import { aSlider, aThought, publish } from './builders/posts.ts';
 import {
+  countIn,
   type FlakyStorage,
-  objectsOf,
   startFlakyStorage,
-  startMortalOpine,
   startOpineWith,
+  untilGone,
 } from './builders/storage.ts';
 import { castVote, countsOf, myVote } from './builders/votes.ts';
 import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
@@ -32,31 +30,10 @@ afterAll(async () => {
 
 const end = (person: Client) => person.delete('/users/me');
 const unauthorized = refusal(401, 'UNAUTHORIZED');
-// The worker takes its turns every five seconds or so.
-const patience = { timeout: 40_000, interval: 250 };
 
 async function expectEnded({ accessToken, refreshToken }: Json): Promise<void> {
   expect((await clientOf(opine.url, accessToken).get('/users/me/onboarding/status')).status).toBe(401);
   expect((await aGuest(opine).post('/auth/session/refresh', { refreshToken })).status).toBe(401);
-}
-
-async function countIn(
-  table: string,
-  column: string,
-  id: string,
-  { database }: Pick<Opine, 'database'> = opine,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.table(table)} where ${sql.ref(column)} = ${id}
-  `.execute(database.superuser);
-  return rows[0]?.count ?? 0;
-}
-
-/** Waits until the worker has done all there is to do for a departed user. */
-async function untilGone(userId: string, where: Pick<Opine, 'database'> = opine): Promise<void> {
-  await timePasses(where, '61 seconds');
-  await expect.poll(() => countIn('app.departures', 'user_id', userId, where), patience).toBe(0);
-  expect(await countIn('app.posts', 'author_id', userId, where)).toBe(0);
 }
 
 describe('an account ends', () => {
@@ -70,7 +47,7 @@ describe('an account ends', () => {
       await expectEnded(person.session);
       expect(await end(person)).toMatchObject(unauthorized);
     }
-    for (const { id } of people) await untilGone(id);
+    for (const { id } of people) await untilGone(opine, id);
   });
 
   test('with every session of it, and no other', async () => {
@@ -107,7 +84,7 @@ describe('an account ends', () => {
       expect([201, 401, 404]).toContain(status);
       if (status === 201) expect((await aGuest(opine).get(`/posts/${data.id}`)).status).toBe(404);
     }
-    await untilGone(amara.id);
+    await untilGone(opine, amara.id);
   });
 
   test('of nobody without a bearer', async () => {
@@ -176,7 +153,7 @@ describe('of votes', () => {
     await castVote(jonas, post, 'right');
     await end(amara);
     expect(await countsOf(author, post)).toEqual([1, 0, 0, 1, 0]);
-    await untilGone(amara.id);
+    await untilGone(opine, amara.id);
     expect(await countsOf(author, post)).toEqual([1, 0, 0, 1, 0]);
     expect((await myVote(jonas, post)).data.hasVoted).toBe(true);
   });
@@ -188,92 +165,8 @@ describe('of votes', () => {
     await castVote(amara, post);
     await end(amara);
     expect((await myVote(voter, post)).status).toBe(404);
-    await untilGone(amara.id);
-    expect(await countIn('app.vote_receipts', 'post_id', post.id)).toBe(0);
-    expect(await countIn('app.vote_pools', 'post_id', post.id)).toBe(0);
-  });
-});
-
-describe('stored objects', () => {
-  /** Somebody with posts and two stored objects who is about to leave. */
-  async function somebodyWithObjects(where: Opine): Promise<{ person: Person; keys: string[] }> {
-    const person = await aConfirmed(where);
-    await aThought(person);
-    const keep = () => storage.keep(where.database, person.id);
-    return { person, keys: [await keep(), await keep()] };
-  }
-
-  test("go from storage, then from the database, and nobody else's do", async () => {
-    const { person, keys } = await somebodyWithObjects(opine);
-    const { person: stays, keys: kept } = await somebodyWithObjects(opine);
-    await end(person);
-    await expect.poll(() => objectsOf(opine, person.id), patience).toBe(0);
-    expect(await storage.stored(keys)).toEqual([]);
-    expect(await storage.stored(kept)).toEqual(kept);
-    expect(await objectsOf(opine, stays.id)).toBe(2);
-  });
-
-  test('are not forgotten while storage is down', async () => {
-    const { person, keys } = await somebodyWithObjects(opine);
-    await storage.takeDown();
-    expect((await end(person)).status).toBe(200);
-    const attempts = async () => {
-      const { rows } = await sql<{ attempt_count: number }>`
-        select attempt_count from app.departures where user_id = ${person.id}
-      `.execute(opine.database.superuser);
-      return rows[0]?.attempt_count;
-    };
-    await expect.poll(attempts, patience).toBeGreaterThan(0);
-    expect(await objectsOf(opine, person.id)).toBe(2);
-
-    await storage.bringBack();
-    expect(await storage.stored(keys)).toEqual(keys);
-    await timePasses(opine, '1 day');
-    await untilGone(person.id);
-    expect(await objectsOf(opine, person.id)).toBe(0);
-    expect(await storage.stored(keys)).toEqual([]);
-  });
-
-  test('that are gone from storage already keep nobody from leaving', async () => {
-    const { person } = await somebodyWithObjects(opine);
-    await sql`
-      insert into app.stored_objects (bucket, object_key, owner_id, created_at)
-      values ('private', 'never/stored.png', ${person.id}, app.now())
-    `.execute(opine.database.superuser);
-    await end(person);
-    await untilGone(person.id);
-    expect(await objectsOf(opine, person.id)).toBe(0);
-  });
-
-  test('go although the database goes away in the middle', async () => {
-    const { person, keys } = await somebodyWithObjects(opine);
-    const { somebodyWaits } = await storage.hang();
-    await end(person);
-    await expect.poll(somebodyWaits, patience).toBe(true);
-    await withoutDatabase(opine.database, () => storage.bringBack());
-    await timePasses(opine, '1 day');
-    await untilGone(person.id);
-    expect(await objectsOf(opine, person.id)).toBe(0);
-    expect(await storage.stored(keys)).toEqual([]);
-  });
-
-  test('go although the worker is killed in the middle', async () => {
-    const mortal = await startMortalOpine(storage);
-    try {
-      const { person, keys } = await somebodyWithObjects(mortal);
-      const { somebodyWaits } = await storage.hang();
-      await end(person);
-      await expect.poll(somebodyWaits, patience).toBe(true);
-      mortal.kill();
-      await storage.bringBack();
-      expect(await objectsOf(mortal, person.id)).toBe(2);
-      await mortal.revive();
-      await timePasses(mortal, '1 day');
-      await untilGone(person.id, mortal);
-      expect(await objectsOf(mortal, person.id)).toBe(0);
-      expect(await storage.stored(keys)).toEqual([]);
-    } finally {
-      await mortal.stop();
-    }
+    await untilGone(opine, amara.id);
+    expect(await countIn(opine, 'app.vote_receipts', 'post_id', post.id)).toBe(0);
+    expect(await countIn(opine, 'app.vote_pools', 'post_id', post.id)).toBe(0);
   });
 });

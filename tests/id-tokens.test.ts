@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import {
-  anonymousClaims,
-  bring,
-  type Claims,
-  FORGED_ID_TOKENS,
-  phoneClaims,
-  signingInThrough,
-  staffClaims,
-} from './builders/id-tokens.ts';
+import { anonymousClaims, bring, type Claims, phoneClaims, signingInThrough } from './builders/id-tokens.ts';
 import { aConfirmed, aGuest, aPhone, aRegistered, signIn } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { castVote, countsOf, myVote } from './builders/votes.ts';
@@ -236,43 +228,6 @@ describe('at the same time', () => {
       expect(sessions.filter(({ isNewUser }) => isNewUser)).toHaveLength(1);
     },
   );
-});
-
-describe('nobody is signed in by a token', () => {
-  const refused = async (token: string) =>
-    expect(await bring(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-
-  test.for(FORGED_ID_TOKENS)('with %s', async ([, forge]) => {
-    await refused(await forge(provider, phoneClaims(aPhone())));
-    await refused(await forge(provider, anonymousClaims('an install that is forged')));
-  });
-
-  test.each(['password', 'google.com', 'apple.com', 'custom', 'Phone', '', null, ['phone']])(
-    'of the provider %j',
-    async (sign_in_provider) => {
-      const firebase = { identities: {}, sign_in_provider };
-      await refused(await provider.sign(phoneClaims(aPhone(), { firebase })));
-    },
-  );
-
-  test.each([undefined, null, 'phone', {}])('whose firebase claim is %j', async (firebase) => {
-    await refused(await provider.sign(phoneClaims(aPhone(), { firebase })));
-  });
-
-  test.each([undefined, null, '', 'maya', '2025550101', '+999123456789', 12_025_550_101])(
-    'of the phone %j',
-    async (phone_number) => {
-      await refused(await provider.sign(phoneClaims(aPhone(), { phone_number })));
-    },
-  );
-
-  test.each([undefined, '', 7])('of the anonymous subject %j', async (sub) => {
-    await refused(await provider.sign(anonymousClaims('an install', { sub })));
-  });
-
-  test('of staff', async () => {
-    await refused(await provider.sign(staffClaims('noor@opine.example')));
-  });
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Client, Reply } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
+import { timePasses } from './clock.ts';
 
 /** What a push service calls a device. */
 export function aDeviceToken(): string {
@@ -11,6 +12,17 @@ export function aDeviceToken(): string {
 /** `person` wants push messages on a device. */
 export function register(person: Client, token: unknown, platform: unknown = 'android'): Promise<Reply> {
   return person.post('/notifications/device-tokens', { token, platform });
+}
+
+/** `person` registers `count` devices, one a second; their tokens in that order. */
+export async function registerMany(opine: Opine, person: Client, count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, aDeviceToken);
+  for (const token of tokens) {
+    const { status, error } = await register(person, token);
+    if (status !== 200) throw new Error(`A device was not registered: ${JSON.stringify(error)}`);
+    await timePasses(opine, '1 second');
+  }
+  return tokens;
 }
 
 /** `person` wants no more push messages on a device. */

@@ -108,6 +108,18 @@ export function cookieOf({ headers }: Reply): string {
   return cookie.split(';', 1)[0] ?? '';
 }
 
+/** Somebody of staff signs in, as `provider` says that they may. */
+export async function signInAsStaff(opine: Opine, provider: IdentityProvider, email: string): Promise<Reply> {
+  return bringAsStaff(opine, await provider.sign(staffClaims(email)));
+}
+
+/** Somebody of staff who signed in, as the cookie that they were given. */
+export async function aStaffCookie(opine: Opine, provider: IdentityProvider, email: string): Promise<string> {
+  const reply = await signInAsStaff(opine, provider, email);
+  if (reply.status !== 200) throw new Error(`Staff was refused: ${JSON.stringify(reply.error)}`);
+  return cookieOf(reply);
+}
+
 /** `cookie` along with a request. */
 export function withCookie(cookie: string) {
   return { headers: { cookie } };

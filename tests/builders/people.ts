@@ -17,6 +17,12 @@ export function aPhone(): string {
   return `+1202555${String(count).padStart(4, '0')}`;
 }
 
+/** A phone that nobody else in this file has, and that gets real text messages. */
+export function aRealPhone(): string {
+  count += 1;
+  return `+491511234${String(count).padStart(4, '0')}`;
+}
+
 /** Somebody who looks and has no session. */
 export function aGuest(opine: Opine): Client {
   return clientOf(opine.url);

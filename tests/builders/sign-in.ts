@@ -1,5 +1,8 @@
-import type { Client, Reply } from '../harness/client.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
+import { onTestFinished } from 'vitest';
+import type { Environment } from '../../src/config.ts';
+import { startServer } from '../../src/server.ts';
+import { type Client, clientOf, type Json, type Reply } from '../harness/client.ts';
+import { anOpine, type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
 import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from '../harness/twilio.ts';
 
 /** Asks for a code for `phoneNumber`. */
@@ -10,6 +13,13 @@ export function askForCode(caller: Client, phoneNumber: string): Promise<Reply> 
 /** Enters `code`, the one of the phones of tests unless said. */
 export function enterCode(caller: Client, phoneNumber: string, code = '4242'): Promise<Reply> {
   return caller.post('/auth/otp/verify', { phoneNumber, code });
+}
+
+/** The owner of a session logs out of it; `fields` override or add. */
+export function logOut({ url }: Opine, session: Json, fields: object = {}): Promise<Reply> {
+  const { accessToken, refreshToken } = session;
+  const body = { refreshToken, logoutFromAllDevices: false, ...fields };
+  return clientOf(url, accessToken).post('/auth/logout', body);
 }
 
 /** A code that is not `code`. */
@@ -37,6 +47,21 @@ export async function startTextingOpine(): Promise<TextingOpine> {
       await twilio.close();
     },
   };
+}
+
+/** An Opine that texts real codes, with the code that a phone was sent; stopped when the test ends. */
+export async function anOpineThatTexts(changes: Environment) {
+  const twilio = await startTwilio();
+  onTestFinished(() => twilio.close());
+  const opine = await anOpine({ ...textingThrough(twilio), ...changes });
+  return { opine, codeSentTo: (phoneNumber: string) => codeIn(twilio, phoneNumber) };
+}
+
+/** The address of another server on the database of `opine`, stopped when the test ends. */
+export async function besides({ database }: Opine, changes: Environment): Promise<string> {
+  const server = await startServer({ ...testEnvironment(database), ...changes });
+  onTestFinished(() => server.stop());
+  return server.url;
 }
 
 /** The environment of a server that texts through `twilio`. */
