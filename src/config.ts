@@ -88,6 +88,7 @@ const variables = z
     STAFF_ALLOWED_DOMAIN: text.toLowerCase().optional(),
     STAFF_ALLOWED_EMAILS: emails.default([]),
     STAFF_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
+    NEW_DEVICES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 600),
     OTP_CODES_PER_PHONE_PER_DAY: integer(1, 1000, 5),
     OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
     OTP_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),

@@ -31,7 +31,7 @@ export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
   const services = await createServices(config);
   const { log, gateway } = services;
-  const app = createApp(services, (c) => getConnInfo(c).remote.address);
+  const app = createApp(services, (c) => getConnInfo(c).remote.address ?? 'gone');
   mountDocs(app);
   const listener = await listen(app.fetch, config.HOST, config.PORT);
   const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>

@@ -138,6 +138,14 @@ describe('a body', () => {
     return JSON.stringify({ visibility: 'public', thoughtText: 'x'.repeat(size - frame.length) });
   };
 
+  test('with fifty thousand unknown fields is refused in a few words', async () => {
+    const fields = Array.from({ length: 50_000 }, (_, n) => [`f${n}`, 0]);
+    const body = JSON.stringify(Object.fromEntries(fields));
+    const reply = await amara.send('POST', '/posts', body, { headers: json });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(JSON.stringify(reply.error).length).toBeLessThan(2000);
+  });
+
   test('of one mebibyte is read, of one byte more is not', async () => {
     const send = (size: number) => amara.send('POST', '/posts', bodyOf(size), { headers: json });
     expect((await send(MEBIBYTE)).status).toBe(422);

@@ -13,9 +13,9 @@ test('what becomes of it in a merge is decided for every column that holds the i
     from pg_attribute as c
     join pg_class as t on t.oid = c.attrelid and t.relkind in ('r', 'p')
     join pg_namespace as n on n.oid = t.relnamespace and n.nspname in ('app', 'api', 'gateway', 'staff')
-    where c.attnum > 0 and not c.attisdropped and c.atttypid = 'uuid'::regtype and (
-      c.attrelid = 'app.users'::regclass
-      or c.attname ~ '(^|_)(user|author|owner|actor|member|voter|viewer|sender|recipient|reporter|inviter|follower)_id$'
+    where c.attnum > 0 and not c.attisdropped and c.atttypid in ('uuid'::regtype, 'text'::regtype) and (
+      c.attrelid = 'app.users'::regclass and c.attname = 'id'
+      or c.attname ~ '(^|_)subject$|(^|_)(user|author|owner|actor|member|voter|viewer|sender|recipient|reporter|inviter|follower)_id$'
       or exists (
         select from pg_constraint as f
         where f.contype = 'f' and f.conrelid = c.attrelid and f.conkey[1] = c.attnum and cardinality(f.conkey) = 1

@@ -48,6 +48,17 @@ describe('an anonymous user whose phone is new', () => {
   });
 });
 
+test('who verifies a phone ends the sessions that others opened with the device id', async () => {
+  const deviceId = 'an install that somebody else has looked at';
+  const open = async () => (await aGuest(opine).post('/auth/anonymous/session', { deviceId })).data;
+  const [others, own] = [await open(), await open()];
+  const maya = { ...(await anAnonymous(opine)), ...clientOf(opine.url, own.accessToken) };
+  const session = await verify(maya, aPhone());
+  expect(session.user.id).toBe(own.user.id);
+  expect(await isAlive(others)).toBe(false);
+  expect([await isAlive(own), await isAlive(session)]).toEqual([true, true]);
+});
+
 describe('an anonymous user whose phone has a user', () => {
   test('goes into that user, and its own sessions end', async () => {
     const known = await aConfirmed(opine, 'Known');

@@ -110,6 +110,7 @@ describe('nobody is signed in, and the audit log tells why,', () => {
     ['another domain', 'wrong_domain', { hd: 'elsewhere.example' }],
     ['a domain around ours', 'wrong_domain', { hd: `${STAFF_DOMAIN}.elsewhere.example` }],
     ['no domain', 'wrong_domain', { hd: undefined }],
+    ['a domain that is nothing', 'wrong_domain', { hd: null }],
     ['an e-mail that nobody listed', 'not_listed', { email: EVE }],
     ['an e-mail around a listed one', 'not_listed', { email: `x${NOOR}` }],
     ['a pattern', 'not_listed', { email: `n__r@${STAFF_DOMAIN}` }],

@@ -49,6 +49,9 @@ export const webUrl = text(1, 2000)
 /** A username in canonical form (spec.md "Identifiers"). */
 export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 of a-z, 0-9 and _.');
 
+/** An ID token of an identity provider. */
+export const idToken = text(1, 16_384);
+
 /** A push token of a device (spec.md "Device token"). */
 export const deviceToken = z
   .string()

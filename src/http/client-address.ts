@@ -10,9 +10,12 @@ export interface Hops {
 
 const NETWORK_PARTS = 4;
 
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+const PORT = /^(?:(?<address>[\d.]+):\d+|\[(?<address>[^\]]*)\](?::\d+)?)$/;
+
 /**
  * The address that limits count a client by: the peer's, or behind trusted proxies what the outermost of them saw. An
- * IPv6 client has a whole /64 to itself, and counts by it. Null where nothing is known, and for this machine itself
+ * IPv6 client has a whole /64 to itself, and counts by it. What is no address counts as one client, together with all others. Null where nothing is known, and for this machine itself
  * unless `limitsLoopback`.
  * @param trustedProxyCount how many proxies, one behind the other, append to `X-Forwarded-For` what they see
  */
@@ -25,7 +28,7 @@ export function clientAddressOf(
   // A runtime that does not tell the peer is reached through its proxy alone.
   const outermost =
     hops.length - (peer === undefined ? Math.max(trustedProxyCount, 1) : trustedProxyCount + 1);
-  const text = hops[Math.max(outermost, 0)]?.trim();
+  const text = hops[Math.max(outermost, 0)]?.trim().replace(PORT, '$<address>');
   if (text === undefined) return null;
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);

@@ -40,6 +40,8 @@ async function serve(
   services: Services,
   peerOf: PeerOf,
 ): Promise<Response> {
+  // Before anything is waited for: a connection that is gone no longer says whose it was.
+  const client = clientOf(c, services, peerOf);
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
   const args = await readArgs(c, route);
   const invoke = async (given: object): Promise<string> => {
@@ -52,7 +54,7 @@ async function serve(
         await route.handle({
           args,
           services,
-          client: clientOf(c, services, peerOf),
+          client,
           staffCookie: staffCookieOf(c),
           run: async (given) => unwrap(await invoke(given)),
         }),

@@ -3,7 +3,10 @@ import { ApiError, type Issue, invalid } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { id } from '../contract/values.ts';
 
-/** Checks `value` by `schema`. @throws ApiError VALIDATION_FAILED with its issues, none of which quotes the value */
+/** A message names unknown fields, of which a body may have any number. */
+const MAX_MESSAGE = 300;
+
+/** Checks `value` by `schema`. @throws ApiError VALIDATION_FAILED with its issues, none of which quotes a value */
 export function validate(schema: z.ZodObject, value: unknown): object {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -29,5 +32,5 @@ export function validateParams(
 
 function issueOf(issue: z.core.$ZodIssue): Issue {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  return { path, code: issue.code, message: issue.message };
+  return { path, code: issue.code, message: issue.message.slice(0, MAX_MESSAGE) };
 }

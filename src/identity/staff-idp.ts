@@ -22,7 +22,7 @@ export interface StaffIdp {
 const Claims = z.object({
   email: z.email().max(320),
   email_verified: z.unknown().optional(),
-  hd: z.string().max(256).optional(),
+  hd: z.string().max(256).nullish(),
 });
 
 /** Makes the provider of these options. */

@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
 import { normalizePhone } from '../identity/phones.ts';
 import type { SmsSender } from '../identity/sms.ts';
-import { sessionArgs, signedIn } from './signed-session.ts';
+import { addressHashOf, sessionArgs, signedIn } from './signed-session.ts';
 
 const PhoneArgs = z.object({ phoneNumber: z.string() });
 
@@ -59,17 +59,13 @@ export async function verifyCode(call: Call): Promise<unknown> {
     phoneNumber,
     phoneHash: secrets.hashPhone(phoneNumber),
     codeHash: secrets.hashCode(phoneNumber, code),
+    codesPerDay: isTestNumber ? null : config.OTP_CODES_PER_PHONE_PER_DAY,
     wrongTriesPerDay: isTestNumber ? null : config.OTP_WRONG_TRIES_PER_DAY,
     addressHash: addressHashOf(call),
     triesPerAddress: config.OTP_TRIES_PER_ADDRESS_PER_HOUR,
     ...sessionArgs(call, refreshToken),
   });
   return signedIn(call.services, answer, refreshToken);
-}
-
-/** What Postgres counts a client's address by; null where it is not to be counted. */
-export function addressHashOf({ client, services }: Call): string | null {
-  return client.address === null ? null : services.secrets.hashAddress(client.address);
 }
 
 function e164(given: string): string {

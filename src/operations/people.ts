@@ -11,7 +11,7 @@ export const people: readonly Route[] = [
     tag: 'People',
     summary: 'Whether a username is free',
     description:
-      'A preview: nothing is reserved. Any text is brought into canonical form first. 60 a minute for each user.',
+      'A preview: nothing is reserved. Any text is brought into canonical form first. Limited for each user, beyond what somebody types.',
     auth: 'required',
     level: 1,
     body: z.strictObject({ username: text(0, 200) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
-import { sessionArgs, signed, signedIn } from './signed-session.ts';
+import { addressHashOf, sessionArgs, signed, signedIn } from './signed-session.ts';
 
 /** Adds what only the configuration knows. */
 export async function describeLogin({ services: { config, idp }, run }: Call): Promise<unknown> {
@@ -16,10 +16,12 @@ const DeviceArgs = z.object({ deviceId: z.string() });
 
 /** Signs a session of the install's anonymous user. */
 export async function startAnonymousSession(call: Call): Promise<unknown> {
-  const { secrets } = call.services;
+  const { secrets, config } = call.services;
   const refreshToken = secrets.newToken();
   const answer = await call.run({
     deviceHash: secrets.hashDevice(DeviceArgs.parse(call.args).deviceId),
+    addressHash: addressHashOf(call),
+    devicesPerAddress: config.NEW_DEVICES_PER_ADDRESS_PER_HOUR,
     ...sessionArgs(call, refreshToken),
   });
   return signed(call.services, answer, refreshToken);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LoginConfig, Session, VerifiedSession } from '../contract/models/sessions.ts';
-import { deviceToken, nothing, pattern, text, timestamp } from '../contract/values.ts';
+import { deviceToken, idToken, nothing, pattern, text, timestamp } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { requestCode, verifyCode } from './code-handlers.ts';
 import { AT, session } from './examples.ts';
@@ -93,7 +93,7 @@ export const sessions: readonly Route[] = [
     description:
       'The token is of a sign-in by phone, which is the same user as by a code and merges an anonymous session as that does, or of an anonymous one.',
     auth: 'optional',
-    body: z.strictObject({ idToken: text(1, 20_000) }),
+    body: z.strictObject({ idToken }),
     data: VerifiedSession,
     status: 200,
     message: 'Signed in.',
@@ -116,6 +116,7 @@ export const sessions: readonly Route[] = [
     data: Session,
     status: 200,
     message: 'Signed in anonymously.',
+    errors: ['RATE_LIMITED'],
     example: {
       body: { deviceId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
       data: {
@@ -139,7 +140,7 @@ export const sessions: readonly Route[] = [
     data: Session,
     status: 200,
     message: 'Session refreshed.',
-    errors: ['UNAUTHORIZED'],
+    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     example: { body: { refreshToken: session.refreshToken }, data: session },
     gateway: 'identity',
     handle: refreshSession,

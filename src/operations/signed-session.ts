@@ -8,6 +8,11 @@ export function sessionArgs({ services, client }: Call, refreshToken: string): o
   return { refreshTokenHash: services.secrets.fingerprint(refreshToken), deviceKind: client.deviceKind };
 }
 
+/** What Postgres counts a client's address by; null where it is not to be counted. */
+export function addressHashOf({ client, services }: Call): string | null {
+  return client.address === null ? null : services.secrets.hashAddress(client.address);
+}
+
 /** The session that a grant stands for. Its times are the database's, whose clock alone counts. */
 export async function signed({ tokens }: Services, answer: unknown, refreshToken: string): Promise<object> {
   const { sessionId, issuedAt, expiresAt, expiresIn, user } = SessionGrant.parse(answer);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { StaffSession } from '../contract/models/staff.ts';
-import { nothing, text } from '../contract/values.ts';
+import { idToken, nothing } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { AT } from './examples.ts';
 import { describeStaffSignIn, endStaffSession, startStaffSession } from './staff-handlers.ts';
@@ -32,7 +32,7 @@ export const staff: readonly Route[] = [
     description:
       'With an ID token of the workspace. Sets the cookie `__Host-staff_session`, which opens the operations of staff for 8 hours and no other.',
     auth: 'none',
-    body: z.strictObject({ idToken: text(1, 20_000) }),
+    body: z.strictObject({ idToken }),
     data: StaffSession,
     status: 200,
     message: 'Signed in as staff.',

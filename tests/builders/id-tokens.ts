@@ -193,6 +193,7 @@ export const FORGED_ID_TOKENS: readonly (readonly [string, Forge])[] = [
   ['no audience', withChanges(() => ({ aud: undefined }))],
   ['an expiry an hour ago', withChanges((now) => ({ iat: now - 7200, exp: now - 3600 }))],
   ['no expiry', withChanges(() => ({ exp: undefined }))],
+  ['a day of issue yet to come', withChanges((now) => ({ iat: now + 3600, exp: now + 7200 }))],
   ['a day yet to come', withChanges((now) => ({ nbf: now + 3600 }))],
   ['no subject', withChanges(() => ({ sub: undefined }))],
   ['garbage', async () => 'garbage'],

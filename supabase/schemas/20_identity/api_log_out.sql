@@ -8,7 +8,7 @@ as $$
 begin
   if not app.log_out(
     decode(p_args ->> 'refreshTokenHash', 'hex'),
-    (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
+    app.session_id(),
     (p_args ->> 'logoutFromAllDevices')::boolean,
     decode(p_args ->> 'deviceTokenHash', 'hex')
   ) then

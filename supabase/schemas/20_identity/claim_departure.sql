@@ -6,6 +6,11 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- What was merged into an account ends with it.
+  update app.departures as d
+  set merged_into_id = null
+  from app.users as u
+  where u.id = d.merged_into_id and u.ended_at is not null;
   return query
   update app.departures as d
   set due_at = app.now() + least(interval '1 minute' * 2 ^ least(d.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),

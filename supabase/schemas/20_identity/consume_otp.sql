@@ -1,4 +1,4 @@
-create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_wrong_tries_per_day integer)
+create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
 returns jsonb
 language plpgsql
 volatile
@@ -18,7 +18,7 @@ begin
     return app.refusal('OTP_INVALID');
   end if;
   if v_code.wrong_try_count >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
   end if;
   if v_code.expires_at <= app.now() then
     return app.refusal('OTP_EXPIRED');
@@ -36,11 +36,11 @@ begin
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
   end if;
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp(bytea, bytea, integer) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+comment on function app.consume_otp(bytea, bytea, integer, integer) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
 
-revoke all on function app.consume_otp(bytea, bytea, integer) from public;
+revoke all on function app.consume_otp(bytea, bytea, integer, integer) from public;

@@ -6,8 +6,6 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Before the user's own row is locked: the worker comes the same way.
-  update app.departures set merged_into_id = null where merged_into_id = p_user_id;
   perform app.erase_person(p_user_id);
   insert into app.departures (user_id, merged_into_id)
   values (p_user_id, p_merged_into)

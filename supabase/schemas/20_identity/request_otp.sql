@@ -9,7 +9,7 @@ declare
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
-  v_daily_limit integer := p_args ->> 'codesPerDay';
+  v_codes_per_day integer := p_args ->> 'codesPerDay';
   v_code app.otp_codes;
 begin
   if p_args ->> 'addressHash' is not null then
@@ -22,16 +22,9 @@ begin
   on conflict (phone_hash) do nothing;
   select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
 
-  if v_code.requested_at + v_policy.resend_after > v_now then
+  if app.next_code_at(v_code, v_codes_per_day) > v_now then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
-      detail = app.retry_after(v_code.requested_at + v_policy.resend_after)::text;
-  end if;
-  v_code.sent_at := array(
-    select sent_at from unnest(v_code.sent_at) as sent (sent_at) where sent.sent_at > v_now - interval '1 day' order by 1
-  );
-  if cardinality(v_code.sent_at) >= v_daily_limit then
-    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
-      detail = app.retry_after(v_code.sent_at[1] + interval '1 day')::text;
+      detail = app.retry_after(app.next_code_at(v_code, v_codes_per_day))::text;
   end if;
 
   update app.otp_codes as c
@@ -39,7 +32,10 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case when v_daily_limit is null then v_code.sent_at else v_code.sent_at || v_now end
+    sent_at = case
+      when v_codes_per_day is null then v_code.sent_at
+      else array(select s from unnest(v_code.sent_at) as s where s > v_now - interval '1 day') || v_now
+    end
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(

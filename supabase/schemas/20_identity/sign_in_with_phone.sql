@@ -24,6 +24,8 @@ begin
     update app.users as u
     set phone = p_phone, phone_verified_at = app.now(), device_hash = null
     where u.id = v_anonymous_id;
+    -- They were opened with what is too weak a key to a phone's account; the one that verifies has the better one now.
+    delete from app.sessions as s where s.user_id = v_anonymous_id and s.id is distinct from app.session_id();
     user_id := v_anonymous_id;
     is_merged := true;
   elsif user_id is null then
@@ -31,6 +33,6 @@ begin
   end if;
 end
 $$;
-comment on function app.sign_in_with_phone(text, uuid) is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
+comment on function app.sign_in_with_phone(text, uuid) is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
 
 revoke all on function app.sign_in_with_phone(text, uuid) from public;

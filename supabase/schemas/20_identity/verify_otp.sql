@@ -20,6 +20,7 @@ begin
   v_refusal := app.consume_otp(
     decode(p_args ->> 'phoneHash', 'hex'),
     decode(p_args ->> 'codeHash', 'hex'),
+    (p_args ->> 'codesPerDay')::integer,
     (p_args ->> 'wrongTriesPerDay')::integer
   );
   if v_refusal is not null then
@@ -28,7 +29,7 @@ begin
   return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
 grant execute on function api.verify_otp(jsonb) to opine_identity;

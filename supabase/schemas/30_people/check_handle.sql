@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_handle text := lower(regexp_replace(btrim(p_args ->> 'username'), '^@', ''));
+  v_handle text := lower(regexp_replace(btrim(coalesce(left(p_args ->> 'username', 200), '')), '^@', ''));
   v_refusal text;
 begin
   perform app.require_level(1);
@@ -16,11 +16,7 @@ begin
     'username', v_handle,
     'available', v_refusal is null,
     'reason', v_refusal,
-    'alternatives', case
-      when v_refusal is null then '{}'
-      -- A reserved name with a number would still pass for what it names.
-      else app.handles_like(case v_refusal when 'reserved' then '' else v_handle end)
-    end
+    'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
   );
 end
 $$;

@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   return case
-    when p_handle !~ '^[a-z0-9_]{3,30}$' then 'invalid'
+    when not app.is_handle(p_handle) then 'invalid'
     when app.is_reserved_handle(p_handle) then 'reserved'
     when exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id()) then 'taken'
   end;

@@ -6,9 +6,14 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_common text := 'opinion';
   -- A handle has at most 30 characters, the longest suffix 5.
-  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), 'opinion'), 25);
+  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25);
 begin
+  -- A reserved name with a number would still pass for what it names.
+  if app.is_reserved_handle(v_stem) then
+    v_stem := v_common;
+  end if;
   return array(
     select candidate.handle
     from (

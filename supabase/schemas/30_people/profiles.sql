@@ -5,7 +5,7 @@ create table app.profiles (
   bio text,
   created_at timestamptz not null default app.now(),
   constraint profiles_username_key unique (username),
-  constraint profiles_username_is_canonical check (username ~ '^[a-z0-9_]{3,30}$'),
+  constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(full_name) between 2 and 80),
   constraint profiles_bio_length check (char_length(bio) <= 160)

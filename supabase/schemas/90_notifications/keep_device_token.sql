@@ -14,7 +14,7 @@ begin
   values (
     p_token_hash,
     v_user_id,
-    (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
+    app.session_id(),
     p_platform,
     p_sealed_token
   )

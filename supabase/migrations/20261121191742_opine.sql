@@ -248,7 +248,11 @@ volatile
 security definer
 set search_path = ''
 begin atomic
-  delete from app.rate_meters where empty_at <= app.now();
+  delete from app.rate_meters
+  where (kind, subject) in (
+    -- A use under way holds its meter, and has filled it anew.
+    select m.kind, m.subject from app.rate_meters as m where m.empty_at <= app.now() for update skip locked
+  );
 end;
 comment on function app.prune_rate_meters() is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
 
@@ -292,6 +296,24 @@ $$;
 comment on function app.retry_after(timestamptz) is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
 
 revoke all on function app.retry_after(timestamptz) from public;
+
+-- schemas/10_foundation/session_id.sql
+
+create function app.session_id()
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id')::uuid;
+end
+$$;
+comment on function app.session_id() is 'The session that the caller''s access token is of; null for a guest.';
+
+revoke all on function app.session_id() from public;
+grant execute on function app.session_id() to authenticated;
 
 -- schemas/10_foundation/set_clock_offset.sql
 
@@ -660,7 +682,7 @@ as $$
 begin
   if not app.log_out(
     decode(p_args ->> 'refreshTokenHash', 'hex'),
-    (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
+    app.session_id(),
     (p_args ->> 'logoutFromAllDevices')::boolean,
     decode(p_args ->> 'deviceTokenHash', 'hex')
   ) then
@@ -700,6 +722,11 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- What was merged into an account ends with it.
+  update app.departures as d
+  set merged_into_id = null
+  from app.users as u
+  where u.id = d.merged_into_id and u.ended_at is not null;
   return query
   update app.departures as d
   set due_at = app.now() + least(interval '1 minute' * 2 ^ least(d.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
@@ -755,7 +782,7 @@ grant execute on function api.complete_media(jsonb) to authenticated;
 
 -- schemas/20_identity/consume_otp.sql
 
-create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_wrong_tries_per_day integer)
+create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
 returns jsonb
 language plpgsql
 volatile
@@ -775,7 +802,7 @@ begin
     return app.refusal('OTP_INVALID');
   end if;
   if v_code.wrong_try_count >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
   end if;
   if v_code.expires_at <= app.now() then
     return app.refusal('OTP_EXPIRED');
@@ -793,14 +820,14 @@ begin
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
   end if;
   if v_code.wrong_try_count + 1 >= v_policy.try_limit then
-    return app.refusal('RATE_LIMITED', app.retry_after(v_code.requested_at + v_policy.resend_after));
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
   end if;
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp(bytea, bytea, integer) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+comment on function app.consume_otp(bytea, bytea, integer, integer) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
 
-revoke all on function app.consume_otp(bytea, bytea, integer) from public;
+revoke all on function app.consume_otp(bytea, bytea, integer, integer) from public;
 
 -- schemas/20_identity/delete_account.sql
 
@@ -850,8 +877,6 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Before the user's own row is locked: the worker comes the same way.
-  update app.departures set merged_into_id = null where merged_into_id = p_user_id;
   perform app.erase_person(p_user_id);
   insert into app.departures (user_id, merged_into_id)
   values (p_user_id, p_merged_into)
@@ -1210,6 +1235,31 @@ create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 
 alter table app.otp_codes enable row level security;
 
+-- schemas/20_identity/next_code_at.sql
+
+create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_sent_at timestamptz[] := array(
+    select sent_at from unnest(p_code.sent_at) as sent (sent_at) where sent.sent_at > app.now() - interval '1 day' order by 1 desc
+  );
+begin
+  -- The daily limit is free again when the code that is so many codes ago is a day old.
+  return greatest(
+    p_code.requested_at + (app.otp_policy()).resend_after,
+    v_sent_at[p_codes_per_day] + interval '1 day'
+  );
+end
+$$;
+comment on function app.next_code_at(app.otp_codes, integer) is 'When a phone may have its next code: a minute after the last, and within p_codes_per_day (null: without such a limit).';
+
+revoke all on function app.next_code_at(app.otp_codes, integer) from public;
+
 -- schemas/20_identity/otp_policy.sql
 
 create function app.otp_policy(
@@ -1278,6 +1328,7 @@ begin
     return app.refusal('UNAUTHORIZED');
   end if;
   if v_token.replaced_at is null then
+    perform app.require_calm_session(v_token.session_id);
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
     update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
     perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
@@ -1289,10 +1340,25 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED.';
+comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED by app.require_calm_session.';
 
 revoke all on function api.refresh_session(jsonb) from public;
 grant execute on function api.refresh_session(jsonb) to opine_identity;
+
+-- schemas/20_identity/refresh_token_lifetime.sql
+
+create function app.refresh_token_lifetime()
+returns interval
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select interval '60 days';
+end;
+comment on function app.refresh_token_lifetime() is 'How long a refresh token lives (contract.md 3).';
+
+revoke all on function app.refresh_token_lifetime() from public;
 
 -- schemas/20_identity/refusal.sql
 
@@ -1322,7 +1388,7 @@ declare
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
-  v_daily_limit integer := p_args ->> 'codesPerDay';
+  v_codes_per_day integer := p_args ->> 'codesPerDay';
   v_code app.otp_codes;
 begin
   if p_args ->> 'addressHash' is not null then
@@ -1335,16 +1401,9 @@ begin
   on conflict (phone_hash) do nothing;
   select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
 
-  if v_code.requested_at + v_policy.resend_after > v_now then
+  if app.next_code_at(v_code, v_codes_per_day) > v_now then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
-      detail = app.retry_after(v_code.requested_at + v_policy.resend_after)::text;
-  end if;
-  v_code.sent_at := array(
-    select sent_at from unnest(v_code.sent_at) as sent (sent_at) where sent.sent_at > v_now - interval '1 day' order by 1
-  );
-  if cardinality(v_code.sent_at) >= v_daily_limit then
-    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
-      detail = app.retry_after(v_code.sent_at[1] + interval '1 day')::text;
+      detail = app.retry_after(app.next_code_at(v_code, v_codes_per_day))::text;
   end if;
 
   update app.otp_codes as c
@@ -1352,7 +1411,10 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case when v_daily_limit is null then v_code.sent_at else v_code.sent_at || v_now end
+    sent_at = case
+      when v_codes_per_day is null then v_code.sent_at
+      else array(select s from unnest(v_code.sent_at) as s where s > v_now - interval '1 day') || v_now
+    end
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(
@@ -1366,6 +1428,37 @@ comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A
 
 revoke all on function api.request_otp(jsonb) from public;
 grant execute on function api.request_otp(jsonb) to opine_identity;
+
+-- schemas/20_identity/require_calm_session.sql
+
+create function app.require_calm_session(p_session_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  -- A session needs some four an hour; a token stays for 60 days, and no client shall make millions of them.
+  v_limit integer := 300;
+  v_issued_at timestamptz := (
+    select t.expires_at - app.refresh_token_lifetime()
+    from app.refresh_tokens as t
+    where t.session_id = p_session_id
+    order by t.expires_at desc
+    offset v_limit - 1
+    limit 1
+  );
+begin
+  if v_issued_at + interval '1 hour' > app.now() then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(v_issued_at + interval '1 hour')::text;
+  end if;
+end
+$$;
+comment on function app.require_calm_session(uuid) is 'Lets a session have its next refresh token. Raises RATE_LIMITED where it has had 300 within the hour.';
+
+revoke all on function app.require_calm_session(uuid) from public;
 
 -- schemas/20_identity/require_level.sql
 
@@ -1514,6 +1607,8 @@ begin
     update app.users as u
     set phone = p_phone, phone_verified_at = app.now(), device_hash = null
     where u.id = v_anonymous_id;
+    -- They were opened with what is too weak a key to a phone's account; the one that verifies has the better one now.
+    delete from app.sessions as s where s.user_id = v_anonymous_id and s.id is distinct from app.session_id();
     user_id := v_anonymous_id;
     is_merged := true;
   elsif user_id is null then
@@ -1521,7 +1616,7 @@ begin
   end if;
 end
 $$;
-comment on function app.sign_in_with_phone(text, uuid) is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
+comment on function app.sign_in_with_phone(text, uuid) is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
 
 revoke all on function app.sign_in_with_phone(text, uuid) from public;
 
@@ -1534,11 +1629,18 @@ volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
 begin
-  return app.open_session((app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'))).user_id, p_args);
+  if v_anonymous.is_new and p_args ->> 'addressHash' is not null then
+    perform app.require_meter(
+      'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
+    );
+  end if;
+  return app.open_session(v_anonymous.user_id, p_args);
 end
 $$;
-comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none.';
+comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED.';
 
 revoke all on function api.start_anonymous_session(jsonb) from public;
 grant execute on function api.start_anonymous_session(jsonb) to opine_identity;
@@ -1837,7 +1939,7 @@ create table app.refresh_tokens (
 );
 comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
 
-create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
+create index refresh_tokens_session_id_expires_at_idx on app.refresh_tokens (session_id, expires_at);
 create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
 
 alter table app.refresh_tokens enable row level security;
@@ -1852,9 +1954,9 @@ security invoker
 set search_path = ''
 begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
-  values (p_token_hash, p_session_id, app.now() + interval '60 days');
+  values (p_token_hash, p_session_id, app.now() + app.refresh_token_lifetime());
 end;
-comment on function app.add_refresh_token(uuid, bytea) is 'Gives a session its next refresh token, by SHA-256, for 60 days (contract.md 3).';
+comment on function app.add_refresh_token(uuid, bytea) is 'Gives a session its next refresh token, by SHA-256, for app.refresh_token_lifetime().';
 
 revoke all on function app.add_refresh_token(uuid, bytea) from public;
 
@@ -1867,9 +1969,18 @@ volatile
 security definer
 set search_path = ''
 begin atomic
-  delete from app.refresh_tokens where expires_at <= app.now();
-  delete from app.sessions as s
-  where not exists (select from app.refresh_tokens as t where t.session_id = s.id);
+  -- Sessions first, as whoever ends one does; what somebody is at work on waits for the next turn.
+  delete from app.sessions
+  where id in (
+    select s.id
+    from app.sessions as s
+    where not exists (select from app.refresh_tokens as t where t.session_id = s.id and t.expires_at > app.now())
+    for update skip locked
+  );
+  delete from app.refresh_tokens
+  where token_hash in (
+    select t.token_hash from app.refresh_tokens as t where t.expires_at <= app.now() for update skip locked
+  );
   delete from app.otp_codes where requested_at <= app.now() - interval '1 day';
 end;
 comment on function app.prune_identity() is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes past the day that their limits count.';
@@ -1901,6 +2012,7 @@ begin
   v_refusal := app.consume_otp(
     decode(p_args ->> 'phoneHash', 'hex'),
     decode(p_args ->> 'codeHash', 'hex'),
+    (p_args ->> 'codesPerDay')::integer,
     (p_args ->> 'wrongTriesPerDay')::integer
   );
   if v_refusal is not null then
@@ -1909,7 +2021,7 @@ begin
   return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
 grant execute on function api.verify_otp(jsonb) to opine_identity;
@@ -1924,7 +2036,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_handle text := lower(regexp_replace(btrim(p_args ->> 'username'), '^@', ''));
+  v_handle text := lower(regexp_replace(btrim(coalesce(left(p_args ->> 'username', 200), '')), '^@', ''));
   v_refusal text;
 begin
   perform app.require_level(1);
@@ -1934,11 +2046,7 @@ begin
     'username', v_handle,
     'available', v_refusal is null,
     'reason', v_refusal,
-    'alternatives', case
-      when v_refusal is null then '{}'
-      -- A reserved name with a number would still pass for what it names.
-      else app.handles_like(case v_refusal when 'reserved' then '' else v_handle end)
-    end
+    'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
   );
 end
 $$;
@@ -1958,7 +2066,7 @@ set search_path = ''
 as $$
 begin
   return case
-    when p_handle !~ '^[a-z0-9_]{3,30}$' then 'invalid'
+    when not app.is_handle(p_handle) then 'invalid'
     when app.is_reserved_handle(p_handle) then 'reserved'
     when exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id()) then 'taken'
   end;
@@ -1979,9 +2087,14 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_common text := 'opinion';
   -- A handle has at most 30 characters, the longest suffix 5.
-  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), 'opinion'), 25);
+  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25);
 begin
+  -- A reserved name with a number would still pass for what it names.
+  if app.is_reserved_handle(v_stem) then
+    v_stem := v_common;
+  end if;
   return array(
     select candidate.handle
     from (
@@ -1999,6 +2112,22 @@ comment on function app.handles_like(text) is 'Up to three handles that are free
 
 revoke all on function app.handles_like(text) from public;
 grant execute on function app.handles_like(text) to authenticated;
+
+-- schemas/30_people/is_handle.sql
+
+create function app.is_handle(p_text text)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select p_text ~ '^[a-z0-9_]{3,30}$';
+end;
+comment on function app.is_handle(text) is 'Whether a text is a username in canonical form (spec.md "Identifiers").';
+
+revoke all on function app.is_handle(text) from public;
+grant execute on function app.is_handle(text) to authenticated;
 
 -- schemas/30_people/is_reserved_handle.sql
 
@@ -2095,7 +2224,7 @@ create table app.profiles (
   bio text,
   created_at timestamptz not null default app.now(),
   constraint profiles_username_key unique (username),
-  constraint profiles_username_is_canonical check (username ~ '^[a-z0-9_]{3,30}$'),
+  constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(full_name) between 2 and 80),
   constraint profiles_bio_length check (char_length(bio) <= 160)
@@ -3001,7 +3130,7 @@ begin
   values (
     p_token_hash,
     v_user_id,
-    (current_setting('request.jwt.claims')::jsonb ->> 'session_id')::uuid,
+    app.session_id(),
     p_platform,
     p_sealed_token
   )
