@@ -15,8 +15,8 @@ const PORT = /^(?:(?<address>[\d.]+):\d+|\[(?<address>[^\]]*)\](?::\d+)?)$/;
 
 /**
  * The address that limits count a client by: the peer's, or behind trusted proxies what the outermost of them saw. An
- * IPv6 client has a whole /64 to itself, and counts by it. What is no address counts as one client, together with all others. Null where nothing is known, and for this machine itself
- * unless `limitsLoopback`.
+ * IPv6 client has a whole /64 to itself, and counts by it. All that is no address counts as one client. Null where
+ * nothing is known, and for this machine itself unless `limitsLoopback`.
  * @param trustedProxyCount how many proxies, one behind the other, append to `X-Forwarded-For` what they see
  */
 export function clientAddressOf(
