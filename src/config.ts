@@ -87,7 +87,6 @@ const variables = z
     STAFF_IDP_JWKS_URL: webUrl.default('https://www.googleapis.com/oauth2/v3/certs'),
     STAFF_ALLOWED_DOMAIN: text.toLowerCase().optional(),
     STAFF_ALLOWED_EMAILS: emails.default([]),
-    STAFF_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
     NEW_DEVICES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 600),
     OTP_CODES_PER_PHONE_PER_DAY: integer(1, 1000, 5),
     OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),

@@ -2,21 +2,18 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
 import { badBodies, brokenBodies, poisonedBodies } from './builders/bad-bodies.ts';
-import { signingInThrough, staffThrough } from './builders/id-tokens.ts';
+import { startTrustingOpine, type TrustingOpine } from './builders/id-tokens.ts';
 import { aConfirmed, aGuest, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { type Json, refusal } from './harness/client.ts';
 import { type ApiDocument, readDocument } from './harness/document.ts';
-import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
-import { type Opine, startOpine } from './harness/opine.ts';
 
 type Route = (typeof ROUTES)[number];
 
 const json = { 'content-type': 'application/json' };
 const RUNS = { numRuns: 25 };
 
-let provider: IdentityProvider;
-let opine: Opine;
+let opine: TrustingOpine;
 let document: ApiDocument;
 /** Somebody whom no level stops. */
 let maya: Person;
@@ -24,17 +21,13 @@ let maya: Person;
 let post: Json;
 
 beforeAll(async () => {
-  provider = await startIdentityProvider();
-  opine = await startOpine({ ...signingInThrough(provider), ...staffThrough(provider) });
+  opine = await startTrustingOpine();
   document = await readDocument(opine.url);
   maya = await aConfirmed(opine, 'Maya');
   post = await aSlider(await aConfirmed(opine));
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await provider.close();
-});
+afterAll(() => opine.stop());
 
 const methodOf = ({ method }: Route) => method.toUpperCase();
 const pathOf = ({ path }: Route, id: string = post.id) => path.replace(/\{\w+\}/, id);

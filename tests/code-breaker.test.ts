@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
 import { aPhone, aRealPhone } from './builders/people.ts';
-import { anOpineThatTexts, askForCode, besides, enterCode, otherThan } from './builders/sign-in.ts';
+import { askForCode, aTextingOpine, besides, enterCode, otherThan } from './builders/sign-in.ts';
 import { clientOf, refusal } from './harness/client.ts';
 
 const limited = refusal(429, 'RATE_LIMITED');
@@ -10,10 +10,10 @@ describe('wrong tries of the whole service', () => {
   const changes = { OTP_WRONG_TRIES_PER_DAY: '4' };
 
   async function withFourWrongTries() {
-    const { opine, codeSentTo } = await anOpineThatTexts(changes);
+    const opine = await aTextingOpine(changes);
     const askFor = async (phone: string, caller = clientOf(opine.url)) => {
       expect((await askForCode(caller, phone)).status).toBe(200);
-      return codeSentTo(phone);
+      return opine.codeSentTo(phone);
     };
     for (const phone of [aRealPhone(), aRealPhone()]) {
       const wrong = otherThan(await askFor(phone));
@@ -47,7 +47,7 @@ describe('wrong tries of the whole service', () => {
     expect((await enterCode(clientOf(opine.url), phone, '0000')).status).toBe(400);
     expect((await enterCode(clientOf(opine.url), phone)).status).toBe(200);
 
-    const { opine: other, codeSentTo } = await anOpineThatTexts(changes);
+    const other = await aTextingOpine(changes);
     for (const _ of Array(6).keys()) {
       const tested = aPhone();
       await askForCode(clientOf(other.url), tested);
@@ -55,25 +55,25 @@ describe('wrong tries of the whole service', () => {
     }
     const real = aRealPhone();
     await askForCode(clientOf(other.url), real);
-    expect((await enterCode(clientOf(other.url), real, codeSentTo(real))).status).toBe(200);
+    expect((await enterCode(clientOf(other.url), real, other.codeSentTo(real))).status).toBe(200);
   });
 
   test('do not count right ones', async () => {
-    const { opine, codeSentTo } = await anOpineThatTexts(changes);
+    const opine = await aTextingOpine(changes);
     for (const phone of Array.from({ length: 6 }, aRealPhone)) {
       await askForCode(clientOf(opine.url), phone);
-      expect((await enterCode(clientOf(opine.url), phone, codeSentTo(phone))).status).toBe(200);
+      expect((await enterCode(clientOf(opine.url), phone, opine.codeSentTo(phone))).status).toBe(200);
     }
   });
 
   test('are counted when they come at once, over all servers', async () => {
-    const { opine, codeSentTo } = await anOpineThatTexts(changes);
+    const opine = await aTextingOpine(changes);
     const second = await besides(opine, { ...changes, SMS_PROVIDER: 'console' });
     const phones = Array.from({ length: 10 }, aRealPhone);
     for (const phone of phones) await askForCode(clientOf(opine.url), phone);
     const replies = await Promise.all(
       phones.map((phone, index) =>
-        enterCode(clientOf(index % 2 === 0 ? opine.url : second), phone, otherThan(codeSentTo(phone))),
+        enterCode(clientOf(index % 2 === 0 ? opine.url : second), phone, otherThan(opine.codeSentTo(phone))),
       ),
     );
     expect(replies.map(({ status }) => status).sort()).toEqual([

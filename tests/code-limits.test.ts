@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
 import { aConfirmed, aPhone, aRealPhone } from './builders/people.ts';
-import { anOpineThatTexts, askForCode, besides, enterCode } from './builders/sign-in.ts';
+import { askForCode, aTextingOpine, besides, enterCode } from './builders/sign-in.ts';
 import { type Client, clientOf, type Extras, type Reply, refusal } from './harness/client.ts';
 import { anOpine, type Opine } from './harness/opine.ts';
 
@@ -47,7 +47,7 @@ function expectAlmost(seconds: number, most: number): void {
 
 describe('codes to one phone', () => {
   test('are as many a day as is configured', async () => {
-    const { opine } = await anOpineThatTexts({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
+    const opine = await aTextingOpine({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
     const phone = aRealPhone();
     const askAgain = () => askForCode(clientOf(opine.url), phone);
     const askTwice = async () => {
@@ -76,7 +76,7 @@ describe('codes to one phone', () => {
 
   test('are counted over all servers', async () => {
     const changes = { OTP_CODES_PER_PHONE_PER_DAY: '1' };
-    const { opine } = await anOpineThatTexts(changes);
+    const opine = await aTextingOpine(changes);
     const second = await besides(opine, { ...changes, SMS_PROVIDER: 'console' });
     const phone = aRealPhone();
     expect((await askForCode(clientOf(opine.url), phone)).status).toBe(200);
@@ -175,7 +175,7 @@ describe.each([
 });
 
 test('requests from loopback are limited in production', async () => {
-  const { opine } = await anOpineThatTexts({
+  const opine = await aTextingOpine({
     NODE_ENV: 'production',
     SMS_TEST_NUMBERS: undefined,
     OTP_REQUESTS_PER_ADDRESS_PER_HOUR: '1',
@@ -194,11 +194,11 @@ test('an address that tried too often is refused with the right code too, and an
 });
 
 test('a code that was used at one server is used up at the other', async () => {
-  const { opine, codeSentTo } = await anOpineThatTexts({});
+  const opine = await aTextingOpine({});
   const second = await besides(opine, {});
   const phone = aRealPhone();
   await askForCode(clientOf(opine.url), phone);
-  const code = codeSentTo(phone);
+  const code = opine.codeSentTo(phone);
   const replies = await Promise.all([opine.url, second].map((url) => enterCode(clientOf(url), phone, code)));
   expect(statusesOf(replies).sort()).toEqual([200, 400]);
 });

@@ -1,35 +1,32 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
+import { countIn, PATIENCE, untilGone } from './builders/departures.ts';
 import { withoutDatabase } from './builders/outages.ts';
 import { aConfirmed, type Person } from './builders/people.ts';
 import { aThought } from './builders/posts.ts';
 import {
   type FlakyStorage,
-  objectsOf,
-  PATIENCE,
-  startFlakyStorage,
+  type StoringOpine,
   startMortalOpine,
-  startOpineWith,
-  untilGone,
+  startStoringOpine,
 } from './builders/storage.ts';
 import type { Client } from './harness/client.ts';
 import type { Opine } from './harness/opine.ts';
 
-let opine: Opine;
+let opine: StoringOpine;
 let storage: FlakyStorage;
 
 beforeAll(async () => {
-  storage = await startFlakyStorage();
-  opine = await startOpineWith(storage);
+  opine = await startStoringOpine();
+  storage = opine.storage;
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await storage.remove();
-});
+afterAll(() => opine.stop());
 
 const end = (person: Client) => person.delete('/users/me');
+const objectsOf = (where: Pick<Opine, 'database'>, userId: string) =>
+  countIn(where, 'app.stored_objects', 'owner_id', userId);
 
 describe('stored objects', () => {
   /** Somebody with posts and two stored objects who is about to leave. */

@@ -4,26 +4,23 @@ import {
   bring,
   FORGED_ID_TOKENS,
   phoneClaims,
-  signingInThrough,
   staffClaims,
+  startTrustingOpine,
+  type TrustingOpine,
 } from './builders/id-tokens.ts';
 import { aGuest, aPhone } from './builders/people.ts';
 import { refusal } from './harness/client.ts';
-import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
-import { type Opine, startOpine } from './harness/opine.ts';
+import type { IdentityProvider } from './harness/identity-provider.ts';
 
 let provider: IdentityProvider;
-let opine: Opine;
+let opine: TrustingOpine;
 
 beforeAll(async () => {
-  provider = await startIdentityProvider();
-  opine = await startOpine(signingInThrough(provider));
+  opine = await startTrustingOpine();
+  provider = opine.provider;
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await provider.close();
-});
+afterAll(() => opine.stop());
 
 describe('nobody is signed in by a token', () => {
   const refused = async (token: string) =>

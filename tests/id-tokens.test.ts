@@ -1,25 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { anonymousClaims, bring, type Claims, phoneClaims, signingInThrough } from './builders/id-tokens.ts';
+import {
+  anonymousClaims,
+  bring,
+  type Claims,
+  phoneClaims,
+  startTrustingOpine,
+  type TrustingOpine,
+} from './builders/id-tokens.ts';
 import { aConfirmed, aGuest, aPhone, aRegistered, signIn } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { castVote, countsOf, myVote } from './builders/votes.ts';
 import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
-import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
-import { type Opine, startOpine } from './harness/opine.ts';
+import type { IdentityProvider } from './harness/identity-provider.ts';
 
 let provider: IdentityProvider;
-let opine: Opine;
+let opine: TrustingOpine;
 
 beforeAll(async () => {
-  provider = await startIdentityProvider();
-  opine = await startOpine(signingInThrough(provider));
+  opine = await startTrustingOpine();
+  provider = opine.provider;
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await provider.close();
-});
+afterAll(() => opine.stop());
 
 /** `caller` signs in by a token of `claims`. */
 async function signInBy(claims: Claims, caller: Client = aGuest(opine)): Promise<Json> {

@@ -9,27 +9,22 @@ import {
   upload,
   withPendingSnapshot,
 } from './builders/contacts.ts';
+import { untilGone } from './builders/departures.ts';
 import { aDeviceToken, register } from './builders/devices.ts';
 import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, type Person } from './builders/people.ts';
 import { aSlider, publish } from './builders/posts.ts';
 import { askForCode, enterCode } from './builders/sign-in.ts';
-import { type FlakyStorage, startFlakyStorage, startOpineWith } from './builders/storage.ts';
+import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import { castVote, countsOf } from './builders/votes.ts';
 import { type Client, clientOf, type Json } from './harness/client.ts';
-import type { Opine } from './harness/opine.ts';
 
-let opine: Opine;
-let storage: FlakyStorage;
+let opine: StoringOpine;
 
 beforeAll(async () => {
-  storage = await startFlakyStorage();
-  opine = await startOpineWith(storage);
+  opine = await startStoringOpine();
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await storage.remove();
-});
+afterAll(() => opine.stop());
 
 /** What may not be left of somebody, as the database would hold it. */
 const TRACES = {
@@ -111,27 +106,15 @@ async function liveIn(person: Person): Promise<void> {
   expect((await publish(person, { thoughtText, sliderText: 'Do they?' })).status).toBe(201);
   const { refreshToken } = person.session;
   expect((await aGuest(opine).post('/auth/session/refresh', { refreshToken })).status).toBe(200);
-  await storage.keep(opine.database, person.id);
+  await opine.storage.keep(opine.database, person.id);
 }
 
 const end = async (person: Client) => expect((await person.delete('/users/me')).status).toBe(200);
 
-/** Waits until the worker has done what there is to do for a departed user. */
-async function untilGone({ id }: { id: string }): Promise<void> {
-  await timePasses(opine, '61 seconds');
-  const left = async () => {
-    const { rows } = await sql`select from app.departures where user_id = ${id}`.execute(
-      opine.database.superuser,
-    );
-    return rows.length;
-  };
-  await expect.poll(left, { timeout: 40_000, interval: 250 }).toBe(0);
-}
-
 /** The end of `person`'s account, and of what the worker has to do about it. */
 async function leave(person: Client & { id: string }): Promise<void> {
   await end(person);
-  await untilGone(person);
+  await untilGone(opine, person.id);
 }
 
 test('of somebody who did everything and left, nothing is left but anonymous counts', async () => {
@@ -158,7 +141,7 @@ test('of somebody who did everything and left, nothing is left but anonymous cou
   for (const trace of [digits, deviceId, ...Object.values(personal)]) {
     expect(await placesOf(trace)).toEqual([]);
   }
-  await untilGone(zephyrine);
+  await untilGone(opine, zephyrine.id);
   for (const trace of [thought, article]) expect(await placesOf(trace)).toEqual([]);
   expect(await placesOf(zephyrine.id)).toEqual(['app.users.id', 'app.vote_receipts.user_id']);
   expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
@@ -229,7 +212,7 @@ test('what comes in while somebody leaves goes as well', async () => {
     expect(ended.status).toBe(200);
     for (const { status } of others) expect([200, 201, 401, 404]).toContain(status);
   }
-  for (const leaver of leavers) await untilGone(leaver);
+  for (const leaver of leavers) await untilGone(opine, leaver.id);
   for (const trace of [fullName, name, 'ignatius_again']) expect(await placesOf(trace)).toEqual([]);
   for (const { id } of leavers) expect(await placesOf(id)).toEqual(['app.users.id']);
 });

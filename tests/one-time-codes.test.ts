@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeIn, timePasses } from './builders/clock.ts';
-import { aGuest, aPhone } from './builders/people.ts';
+import { aGuest, aPhone, aRealPhone } from './builders/people.ts';
 import {
   askForCode,
   enterCode,
@@ -12,19 +12,12 @@ import { refusal } from './harness/client.ts';
 import type { Reply } from './harness/reply.ts';
 
 let opine: TextingOpine;
-let count = 0;
 
 beforeAll(async () => {
   opine = await startTextingOpine();
 });
 
 afterAll(() => opine.stop());
-
-/** A phone that gets real text messages. */
-function aRealPhone(): string {
-  count += 1;
-  return `+4915112345${String(count).padStart(3, '0')}`;
-}
 
 const ask = (phoneNumber: string) => askForCode(aGuest(opine), phoneNumber);
 const enter = (phoneNumber: string, code: string) => enterCode(aGuest(opine), phoneNumber, code);

@@ -10,29 +10,26 @@ import {
   STAFF_DOMAIN,
   staffClaims,
   staffSession,
-  staffThrough,
+  startTrustingOpine,
+  type TrustingOpine,
   withCookie,
 } from './builders/id-tokens.ts';
 import { aGuest } from './builders/people.ts';
 import { type Json, refusal } from './harness/client.ts';
-import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
-import { type Opine, startOpine } from './harness/opine.ts';
+import type { IdentityProvider } from './harness/identity-provider.ts';
 
 const NOOR = 'noor@opine.example';
 const EVE = 'eve@opine.example';
 
 let provider: IdentityProvider;
-let opine: Opine;
+let opine: TrustingOpine;
 
 beforeAll(async () => {
-  provider = await startIdentityProvider();
-  opine = await startOpine(staffThrough(provider, NOOR));
+  opine = await startTrustingOpine(NOOR);
+  provider = opine.provider;
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await provider.close();
-});
+afterAll(() => opine.stop());
 
 interface Entry {
   readonly id: unknown;

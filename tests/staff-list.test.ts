@@ -1,26 +1,31 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../src/server.ts';
-import { aStaffCookie, signInAsStaff, staffSession, staffThrough, withCookie } from './builders/id-tokens.ts';
+import {
+  aStaffCookie,
+  signInAsStaff,
+  staffSession,
+  staffThrough,
+  startTrustingOpine,
+  type TrustingOpine,
+  withCookie,
+} from './builders/id-tokens.ts';
 import { clientOf, refusal } from './harness/client.ts';
-import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
-import { type Opine, startOpine, testEnvironment } from './harness/opine.ts';
+import type { IdentityProvider } from './harness/identity-provider.ts';
+import { testEnvironment } from './harness/opine.ts';
 
 const NOOR = 'noor@opine.example';
 const LEA = 'lea@opine.example';
 
 let provider: IdentityProvider;
-let opine: Opine;
+let opine: TrustingOpine;
 
 beforeAll(async () => {
-  provider = await startIdentityProvider();
-  opine = await startOpine(staffThrough(provider, NOOR, LEA));
+  opine = await startTrustingOpine(NOOR, LEA);
+  provider = opine.provider;
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await provider.close();
-});
+afterAll(() => opine.stop());
 
 const signIn = (email: string) => signInAsStaff(opine, provider, email);
 const cookieFor = (email: string) => aStaffCookie(opine, provider, email);

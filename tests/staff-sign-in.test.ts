@@ -11,29 +11,28 @@ import {
   staffClaims,
   staffSession,
   staffThrough,
+  startTrustingOpine,
+  type TrustingOpine,
   withCookie,
 } from './builders/id-tokens.ts';
 import { aConfirmed, aGuest } from './builders/people.ts';
 import { clientOf, refusal } from './harness/client.ts';
 import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
-import { anOpine, type Opine, startOpine } from './harness/opine.ts';
+import { anOpine, type Opine } from './harness/opine.ts';
 import type { Reply } from './harness/reply.ts';
 
 const NOOR = 'noor@opine.example';
 const LEA = 'lea@opine.example';
 
 let provider: IdentityProvider;
-let opine: Opine;
+let opine: TrustingOpine;
 
 beforeAll(async () => {
-  provider = await startIdentityProvider();
-  opine = await startOpine({ ...signingInThrough(provider), ...staffThrough(provider, NOOR, LEA) });
+  opine = await startTrustingOpine(NOOR, LEA);
+  provider = opine.provider;
 });
 
-afterAll(async () => {
-  await opine.stop();
-  await provider.close();
-});
+afterAll(() => opine.stop());
 
 const signIn = (email = NOOR) => signInAsStaff(opine, provider, email);
 const noorsCookie = () => aStaffCookie(opine, provider, NOOR);

@@ -65,7 +65,6 @@ export interface AppContacts {
 }
 
 export interface AppContactSnapshots {
-  announced_count: number | null;
   created_at: Generated<Timestamp>;
   permission: string;
   stored_at: Timestamp | null;
@@ -92,7 +91,6 @@ export interface AppDepartures {
 export interface AppDeviceTokens {
   platform: AppDevicePlatform;
   refreshed_at: Generated<Timestamp>;
-  registered_at: Generated<Timestamp>;
   sealed_token: Buffer;
   /**
    * The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.
@@ -111,7 +109,7 @@ export interface AppOtpCodes {
   phone_hash: Buffer;
   requested_at: Timestamp;
   /**
-   * When codes were sent to this phone within the last day: what the daily limit counts.
+   * When the last codes were sent to this phone, the newest first: as many as the daily limit counts.
    */
   sent_at: Generated<ArrayType<Timestamp>>;
   wrong_try_count: Generated<number>;
@@ -141,7 +139,7 @@ export interface AppRateMeters {
   empty_at: Timestamp;
   kind: string;
   /**
-   * Whose limit it is: a user's id, the keyed hash of an address, or empty for the whole service.
+   * Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.
    */
   subject: string;
   /**

@@ -41,7 +41,7 @@ async function serve(
   peerOf: PeerOf,
 ): Promise<Response> {
   // Before anything is waited for: a connection that is gone no longer says whose it was.
-  const client = clientOf(c, services, peerOf);
+  const peer = peerOf(c);
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
   const args = await readArgs(c, route);
   const invoke = async (given: object): Promise<string> => {
@@ -54,7 +54,7 @@ async function serve(
         await route.handle({
           args,
           services,
-          client,
+          client: clientOf(c, services, peer),
           staffCookie: staffCookieOf(c),
           run: async (given) => unwrap(await invoke(given)),
         }),
@@ -73,8 +73,8 @@ async function readArgs(c: Context, route: Route): Promise<object> {
   return { ...body, ...query, ...params };
 }
 
-function clientOf(c: Context, { config }: Services, peerOf: PeerOf): Client {
-  const hops = { peer: peerOf(c), forwardedFor: c.req.header('x-forwarded-for') };
+function clientOf(c: Context, { config }: Services, peer: string | undefined): Client {
+  const hops = { peer, forwardedFor: c.req.header('x-forwarded-for') };
   const isProduction = config.NODE_ENV === 'production';
   return {
     address: clientAddressOf(hops, config.TRUSTED_PROXY_COUNT, isProduction),

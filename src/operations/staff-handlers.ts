@@ -14,7 +14,7 @@ const StaffSession = z.object({ email: z.string(), expiresAt: z.string(), expire
 
 /** Checks an ID token of the workspace; Postgres says whether its owner is staff, and keeps the attempt. */
 export async function startStaffSession(call: Call): Promise<unknown> {
-  const { secrets, config } = call.services;
+  const { secrets } = call.services;
   const { idp, policy } = configured(call);
   const token = secrets.newToken();
   const answer = await call.run({
@@ -22,7 +22,6 @@ export async function startStaffSession(call: Call): Promise<unknown> {
     policy,
     tokenHash: secrets.fingerprint(token),
     addressHash: addressHashOf(call),
-    triesPerAddress: config.STAFF_TRIES_PER_ADDRESS_PER_HOUR,
   });
   const { expiresIn, ...session } = StaffSession.parse(answer);
   call.staffCookie.keep(token, expiresIn);

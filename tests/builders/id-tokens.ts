@@ -7,8 +7,9 @@ import {
   newKey,
   type ProviderKey,
   signedBy,
+  startIdentityProvider,
 } from '../harness/identity-provider.ts';
-import type { Opine } from '../harness/opine.ts';
+import { type Opine, startOpine } from '../harness/opine.ts';
 import { aGuest } from './people.ts';
 
 const PROJECT = 'opine-of-tests';
@@ -34,6 +35,25 @@ export function staffThrough({ jwksUrl }: IdentityProvider, ...emails: string[])
     STAFF_ALLOWED_DOMAIN: STAFF_DOMAIN,
     STAFF_IDP_JWKS_URL: jwksUrl,
     STAFF_ALLOWED_EMAILS: emails.join(','),
+  };
+}
+
+/** An Opine with the provider that it trusts. */
+export interface TrustingOpine extends Opine {
+  readonly provider: IdentityProvider;
+}
+
+/** Starts an Opine that trusts a provider of its own, and these of staff. Stopped by its `stop`, with its provider. */
+export async function startTrustingOpine(...staff: string[]): Promise<TrustingOpine> {
+  const provider = await startIdentityProvider();
+  const opine = await startOpine({ ...signingInThrough(provider), ...staffThrough(provider, ...staff) });
+  return {
+    ...opine,
+    provider,
+    stop: async () => {
+      await opine.stop();
+      await provider.close();
+    },
   };
 }
 

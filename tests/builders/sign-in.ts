@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { type Client, clientOf, type Json, type Reply } from '../harness/client.ts';
-import { anOpine, type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
+import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
 import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from '../harness/twilio.ts';
 
 /** Asks for a code for `phoneNumber`. */
@@ -34,10 +34,10 @@ export interface TextingOpine extends Opine {
   codeSentTo(phoneNumber: string): string;
 }
 
-/** Starts an Opine that sends real codes. Stopped by its `stop`, with its Twilio. */
-export async function startTextingOpine(): Promise<TextingOpine> {
+/** Starts an Opine that sends real codes, with `changes` of its environment. Stopped by its `stop`, with its Twilio. */
+export async function startTextingOpine(changes: Environment = {}): Promise<TextingOpine> {
   const twilio = await startTwilio();
-  const opine = await startOpine(textingThrough(twilio));
+  const opine = await startOpine({ ...textingThrough(twilio), ...changes });
   return {
     ...opine,
     twilio,
@@ -49,12 +49,11 @@ export async function startTextingOpine(): Promise<TextingOpine> {
   };
 }
 
-/** An Opine that texts real codes, with the code that a phone was sent; stopped when the test ends. */
-export async function anOpineThatTexts(changes: Environment) {
-  const twilio = await startTwilio();
-  onTestFinished(() => twilio.close());
-  const opine = await anOpine({ ...textingThrough(twilio), ...changes });
-  return { opine, codeSentTo: (phoneNumber: string) => codeIn(twilio, phoneNumber) };
+/** As `startTextingOpine`, stopped when the test that asked for it ends. */
+export async function aTextingOpine(changes: Environment): Promise<TextingOpine> {
+  const opine = await startTextingOpine(changes);
+  onTestFinished(() => opine.stop());
+  return opine;
 }
 
 /** The address of another server on the database of `opine`, stopped when the test ends. */

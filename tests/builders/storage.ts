@@ -5,14 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { type RunningStorage, startStorage } from '../../scripts/local/storage/main.ts';
 import type { Environment } from '../../src/config.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
 import { startServerProcess } from '../harness/server-process.ts';
 import { killHard, treeOf } from '../local/processes.ts';
-import { timePasses } from './clock.ts';
 
 const SECRET_KEY = 'sb_secret_of_the_storage_of_tests';
 const BUCKET = 'private';
@@ -82,9 +80,23 @@ export async function startFlakyStorage(): Promise<FlakyStorage> {
   };
 }
 
-/** Starts an Opine that keeps its objects in `storage`. */
-export function startOpineWith(storage: FlakyStorage): Promise<Opine> {
-  return startOpine(storage.environment);
+/** An Opine with the storage that it keeps its objects in. */
+export interface StoringOpine extends Opine {
+  readonly storage: FlakyStorage;
+}
+
+/** Starts an Opine on a storage of its own. Stopped by its `stop`, with its storage. */
+export async function startStoringOpine(): Promise<StoringOpine> {
+  const storage = await startFlakyStorage();
+  const opine = await startOpine(storage.environment);
+  return {
+    ...opine,
+    storage,
+    stop: async () => {
+      await opine.stop();
+      await storage.remove();
+    },
+  };
 }
 
 /** An Opine whose server, worker and all, is a process that can be killed. */
@@ -118,37 +130,6 @@ export async function startMortalOpine(storage: FlakyStorage): Promise<MortalOpi
       await database.drop();
     },
   };
-}
-
-/** How long a test waits for the worker, which takes its turns every five seconds or so. */
-export const PATIENCE = { timeout: 40_000, interval: 250 };
-
-/** How many rows of `table` have `id` in `column`. */
-export async function countIn(
-  { database }: Pick<Opine, 'database'>,
-  table: string,
-  column: string,
-  id: string,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.table(table)} where ${sql.ref(column)} = ${id}
-  `.execute(database.superuser);
-  return rows[0]?.count ?? 0;
-}
-
-/** How many objects the database knows of a user. */
-export async function objectsOf({ database }: Pick<Opine, 'database'>, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from app.stored_objects where owner_id = ${userId}
-  `.execute(database.superuser);
-  return rows[0]?.count ?? 0;
-}
-
-/** Waits until the worker has done all there is to do for a departed user. */
-export async function untilGone(opine: Pick<Opine, 'database'>, userId: string): Promise<void> {
-  await timePasses(opine, '61 seconds');
-  await expect.poll(() => countIn(opine, 'app.departures', 'user_id', userId), PATIENCE).toBe(0);
-  expect(await countIn(opine, 'app.posts', 'author_id', userId)).toBe(0);
 }
 
 function startOn(directory: string, port: number): Promise<RunningStorage> {

@@ -7,11 +7,10 @@ set search_path = ''
 as $$
 begin
   return (
-    select m.empty_at + app.meter_share(p_limit, p_window) - p_window
+    select opening.at
     from app.rate_meters as m
-    where m.kind = p_kind
-      and m.subject = p_subject
-      and m.empty_at + app.meter_share(p_limit, p_window) - p_window > app.now()
+    cross join lateral (select m.empty_at + app.meter_share(p_limit, p_window) - p_window as at) as opening
+    where m.kind = p_kind and m.subject = p_subject and opening.at > app.now()
   );
 end
 $$;

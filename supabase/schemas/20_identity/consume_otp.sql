@@ -28,9 +28,7 @@ begin
     return null;
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
-  if p_wrong_tries_per_day is not null then
-    v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
-  end if;
+  v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   if v_passes_at is not null then
     -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));

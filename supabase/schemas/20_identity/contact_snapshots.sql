@@ -2,12 +2,10 @@ create table app.contact_snapshots (
   user_id uuid primary key references app.users (id) on delete cascade,
   upload_id uuid not null default app.uuid_v7(),
   permission text not null,
-  announced_count integer,
   created_at timestamptz not null default app.now(),
   stored_at timestamptz,
   constraint contact_snapshots_upload_id_key unique (upload_id),
-  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
-  constraint contact_snapshots_announced_count_is_natural check (announced_count >= 0)
+  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited'))
 );
 comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
 
@@ -24,5 +22,5 @@ using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
 grant select on app.contact_snapshots to authenticated;
-grant insert (user_id, permission, announced_count) on app.contact_snapshots to authenticated;
+grant insert (user_id, permission) on app.contact_snapshots to authenticated;
 grant update (stored_at) on app.contact_snapshots to authenticated;

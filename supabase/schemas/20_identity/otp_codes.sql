@@ -11,7 +11,7 @@ create table app.otp_codes (
 );
 comment on table app.otp_codes is 'The newest code of each phone, both as keyed hashes.';
 comment on column app.otp_codes.code_hash is 'Null once the code was used.';
-comment on column app.otp_codes.sent_at is 'When codes were sent to this phone within the last day: what the daily limit counts.';
+comment on column app.otp_codes.sent_at is 'When the last codes were sent to this phone, the newest first: as many as the daily limit counts.';
 
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 

@@ -23,7 +23,8 @@ begin
     return app.refusal('UNAUTHORIZED');
   end if;
   if v_token.replaced_at is null then
-    perform app.require_calm_session(v_token.session_id);
+    -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
+    perform app.require_meter('refreshes', v_token.session_id::text, 300, interval '1 hour');
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
     update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
     perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
@@ -35,7 +36,7 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED by app.require_calm_session.';
+comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
 
 revoke all on function api.refresh_session(jsonb) from public;
 grant execute on function api.refresh_session(jsonb) to opine_identity;

@@ -7,7 +7,7 @@ create table app.refresh_tokens (
 );
 comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
 
-create index refresh_tokens_session_id_expires_at_idx on app.refresh_tokens (session_id, expires_at);
+create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
 create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
 
 alter table app.refresh_tokens enable row level security;

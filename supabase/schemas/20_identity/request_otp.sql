@@ -12,11 +12,9 @@ declare
   v_codes_per_day integer := p_args ->> 'codesPerDay';
   v_code app.otp_codes;
 begin
-  if p_args ->> 'addressHash' is not null then
-    perform app.require_meter(
-      'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
-    );
-  end if;
+  perform app.require_meter(
+    'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
+  );
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
   values (v_phone_hash, '-infinity', '-infinity')
   on conflict (phone_hash) do nothing;
@@ -32,10 +30,7 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case
-      when v_codes_per_day is null then v_code.sent_at
-      else array(select s from unnest(v_code.sent_at) as s where s > v_now - interval '1 day') || v_now
-    end
+    sent_at = case when v_codes_per_day is null then v_code.sent_at else (v_now || v_code.sent_at)[1:v_codes_per_day] end
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(

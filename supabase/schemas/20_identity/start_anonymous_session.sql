@@ -8,7 +8,7 @@ as $$
 declare
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
 begin
-  if v_anonymous.is_new and p_args ->> 'addressHash' is not null then
+  if v_anonymous.is_new then
     perform app.require_meter(
       'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
     );

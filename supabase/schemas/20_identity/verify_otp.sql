@@ -6,16 +6,13 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_address_opens_at timestamptz;
+  v_address_opens_at timestamptz := app.use_meter(
+    'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+  );
   v_refusal jsonb;
 begin
-  if p_args ->> 'addressHash' is not null then
-    v_address_opens_at := app.use_meter(
-      'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
-    );
-    if v_address_opens_at is not null then
-      return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
-    end if;
+  if v_address_opens_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
   end if;
   v_refusal := app.consume_otp(
     decode(p_args ->> 'phoneHash', 'hex'),

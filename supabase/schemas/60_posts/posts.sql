@@ -26,8 +26,8 @@ alter table app.posts enable row level security;
 
 create policy posts_select on app.posts for select to anon, authenticated
 using (
-  (visibility in ('public', 'public_hub') or author_id = (select app.user_id()))
-  and author_id not in (select d.user_id from app.departures as d)
+  author_id = (select app.user_id())
+  or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d))
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 

@@ -4,7 +4,6 @@ create table app.device_tokens (
   session_id uuid references app.sessions (id) on delete cascade,
   platform app.device_platform not null,
   sealed_token bytea not null,
-  registered_at timestamptz not null default app.now(),
   refreshed_at timestamptz not null default app.now(),
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
@@ -17,3 +16,12 @@ create index device_tokens_session_id_idx on app.device_tokens (session_id);
 create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
 
 alter table app.device_tokens enable row level security;
+
+create policy device_tokens_select on app.device_tokens for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy device_tokens_delete on app.device_tokens for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select (token_hash, user_id) on app.device_tokens to authenticated;
+grant delete on app.device_tokens to authenticated;

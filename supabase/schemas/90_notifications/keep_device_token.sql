@@ -10,7 +10,7 @@ declare
 begin
   -- Two registrations of one user at once would each leave five tokens and the other's.
   perform from app.users as u where u.id = v_user_id for no key update;
-  insert into app.device_tokens as t (token_hash, user_id, session_id, platform, sealed_token)
+  insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
   values (
     p_token_hash,
     v_user_id,
@@ -23,7 +23,6 @@ begin
     session_id = excluded.session_id,
     platform = excluded.platform,
     sealed_token = excluded.sealed_token,
-    registered_at = case when t.user_id = excluded.user_id then t.registered_at else excluded.registered_at end,
     refreshed_at = excluded.refreshed_at;
   perform app.keep_newest_device_tokens(v_user_id);
 end

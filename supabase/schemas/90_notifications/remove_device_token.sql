@@ -7,7 +7,9 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  return jsonb_build_object('removed', app.drop_device_token(decode(p_args ->> 'tokenHash', 'hex')));
+  delete from app.device_tokens as t
+  where t.token_hash = decode(p_args ->> 'tokenHash', 'hex') and t.user_id = app.user_id();
+  return jsonb_build_object('removed', found);
 end
 $$;
 comment on function api.remove_device_token(jsonb) is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';

@@ -11,11 +11,7 @@ declare
   v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
   v_lifetime interval := interval '8 hours';
 begin
-  if p_args ->> 'addressHash' is not null then
-    perform app.require_meter(
-      'staff sign-ins', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
-    );
-  end if;
+  perform app.require_meter('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
   if v_refusal is not null then
     perform staff.audit(v_email, 'sign_in_refused', jsonb_build_object('reason', v_refusal));
     return app.refusal('FORBIDDEN');
@@ -30,7 +26,7 @@ begin
   );
 end
 $$;
-comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count) and triesPerAddress (an hour); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED.';
+comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
 
 revoke all on function api.start_staff_session(jsonb) from public;
 grant execute on function api.start_staff_session(jsonb) to opine_identity;

@@ -19,8 +19,7 @@ return api.start_staff_session(jsonb_build_object(
   'identity', p_identity,
   'policy', tests.staff_policy(),
   'tokenHash', tests.hex(p_token),
-  'addressHash', tests.hex(p_address),
-  'triesPerAddress', 2
+  'addressHash', tests.hex(p_address)
 ));
 comment on function tests.sign_in_as_staff(text, jsonb, text) is 'Somebody brings an ID token to the staff sign-in, from p_address where that counts, and would get the cookie p_token.';
 

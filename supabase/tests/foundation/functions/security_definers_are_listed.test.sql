@@ -14,7 +14,6 @@ select bag_eq(
     'api.verify_otp(jsonb)',
     'app.claim_departure()',
     'app.count_vote(uuid,app.vote_position)',
-    'app.drop_device_token(bytea)',
     'app.end_own_account()',
     'app.finish_departure(uuid,uuid[])',
     'app.fold_votes()',

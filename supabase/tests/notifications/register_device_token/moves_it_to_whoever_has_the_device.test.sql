@@ -11,7 +11,7 @@ select tests.act_as('jonas');
 select tests.register_device('shared');
 reset role;
 select results_eq(
-  $$ select user_id, session_id, registered_at from app.device_tokens where token_hash = tests.hash('shared') $$,
+  $$ select user_id, session_id, refreshed_at from app.device_tokens where token_hash = tests.hash('shared') $$,
   $$ values (tests.id('jonas'), tests.id('session of jonas'), app.now()) $$,
   'the device is of whoever registered it last'
 );

@@ -153,11 +153,10 @@ set search_path = ''
 as $$
 begin
   return (
-    select m.empty_at + app.meter_share(p_limit, p_window) - p_window
+    select opening.at
     from app.rate_meters as m
-    where m.kind = p_kind
-      and m.subject = p_subject
-      and m.empty_at + app.meter_share(p_limit, p_window) - p_window > app.now()
+    cross join lateral (select m.empty_at + app.meter_share(p_limit, p_window) - p_window as at) as opening
+    where m.kind = p_kind and m.subject = p_subject and opening.at > app.now()
   );
 end
 $$;
@@ -232,7 +231,7 @@ create table app.rate_meters (
   constraint rate_meters_pkey primary key (kind, subject)
 );
 comment on table app.rate_meters is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
-comment on column app.rate_meters.subject is 'Whose limit it is: a user''s id, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_meters.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
 comment on column app.rate_meters.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
 
 create index rate_meters_empty_at_idx on app.rate_meters (empty_at);
@@ -350,6 +349,9 @@ declare
   v_now timestamptz := app.now();
   v_share interval := app.meter_share(p_limit, p_window);
 begin
+  if p_subject is null or p_limit is null then
+    return null;
+  end if;
   insert into app.rate_meters as m (kind, subject, empty_at, used_at)
   values (p_kind, p_subject, v_now + v_share, v_now)
   on conflict (kind, subject) do update
@@ -361,7 +363,7 @@ begin
   return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
 end
 $$;
-comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free; else nothing is used, and it answers when the next one is.';
+comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
 
 revoke all on function app.use_meter(text, text, integer, interval) from public;
 
@@ -812,9 +814,7 @@ begin
     return null;
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
-  if p_wrong_tries_per_day is not null then
-    v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
-  end if;
+  v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   if v_passes_at is not null then
     -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
@@ -1229,7 +1229,7 @@ create table app.otp_codes (
 );
 comment on table app.otp_codes is 'The newest code of each phone, both as keyed hashes.';
 comment on column app.otp_codes.code_hash is 'Null once the code was used.';
-comment on column app.otp_codes.sent_at is 'When codes were sent to this phone within the last day: what the daily limit counts.';
+comment on column app.otp_codes.sent_at is 'When the last codes were sent to this phone, the newest first: as many as the daily limit counts.';
 
 create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
 
@@ -1244,19 +1244,14 @@ stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_sent_at timestamptz[] := array(
-    select sent_at from unnest(p_code.sent_at) as sent (sent_at) where sent.sent_at > app.now() - interval '1 day' order by 1 desc
-  );
 begin
-  -- The daily limit is free again when the code that is so many codes ago is a day old.
   return greatest(
     p_code.requested_at + (app.otp_policy()).resend_after,
-    v_sent_at[p_codes_per_day] + interval '1 day'
+    p_code.sent_at[p_codes_per_day] + interval '1 day'
   );
 end
 $$;
-comment on function app.next_code_at(app.otp_codes, integer) is 'When a phone may have its next code: a minute after the last, and within p_codes_per_day (null: without such a limit).';
+comment on function app.next_code_at(app.otp_codes, integer) is 'When a phone may have its next code: a minute after the last, and a day after the one that is p_codes_per_day back (null: without such a limit).';
 
 revoke all on function app.next_code_at(app.otp_codes, integer) from public;
 
@@ -1328,7 +1323,8 @@ begin
     return app.refusal('UNAUTHORIZED');
   end if;
   if v_token.replaced_at is null then
-    perform app.require_calm_session(v_token.session_id);
+    -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
+    perform app.require_meter('refreshes', v_token.session_id::text, 300, interval '1 hour');
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
     update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
     perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
@@ -1340,25 +1336,10 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED by app.require_calm_session.';
+comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
 
 revoke all on function api.refresh_session(jsonb) from public;
 grant execute on function api.refresh_session(jsonb) to opine_identity;
-
--- schemas/20_identity/refresh_token_lifetime.sql
-
-create function app.refresh_token_lifetime()
-returns interval
-language sql
-immutable
-security invoker
-set search_path = ''
-begin atomic
-  select interval '60 days';
-end;
-comment on function app.refresh_token_lifetime() is 'How long a refresh token lives (contract.md 3).';
-
-revoke all on function app.refresh_token_lifetime() from public;
 
 -- schemas/20_identity/refusal.sql
 
@@ -1391,11 +1372,9 @@ declare
   v_codes_per_day integer := p_args ->> 'codesPerDay';
   v_code app.otp_codes;
 begin
-  if p_args ->> 'addressHash' is not null then
-    perform app.require_meter(
-      'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
-    );
-  end if;
+  perform app.require_meter(
+    'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
+  );
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
   values (v_phone_hash, '-infinity', '-infinity')
   on conflict (phone_hash) do nothing;
@@ -1411,10 +1390,7 @@ begin
     wrong_try_count = 0,
     requested_at = v_now,
     expires_at = v_now + v_policy.expires_after,
-    sent_at = case
-      when v_codes_per_day is null then v_code.sent_at
-      else array(select s from unnest(v_code.sent_at) as s where s > v_now - interval '1 day') || v_now
-    end
+    sent_at = case when v_codes_per_day is null then v_code.sent_at else (v_now || v_code.sent_at)[1:v_codes_per_day] end
   where c.phone_hash = v_phone_hash;
 
   return jsonb_build_object(
@@ -1428,37 +1404,6 @@ comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A
 
 revoke all on function api.request_otp(jsonb) from public;
 grant execute on function api.request_otp(jsonb) to opine_identity;
-
--- schemas/20_identity/require_calm_session.sql
-
-create function app.require_calm_session(p_session_id uuid)
-returns void
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-declare
-  -- A session needs some four an hour; a token stays for 60 days, and no client shall make millions of them.
-  v_limit integer := 300;
-  v_issued_at timestamptz := (
-    select t.expires_at - app.refresh_token_lifetime()
-    from app.refresh_tokens as t
-    where t.session_id = p_session_id
-    order by t.expires_at desc
-    offset v_limit - 1
-    limit 1
-  );
-begin
-  if v_issued_at + interval '1 hour' > app.now() then
-    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
-      detail = app.retry_after(v_issued_at + interval '1 hour')::text;
-  end if;
-end
-$$;
-comment on function app.require_calm_session(uuid) is 'Lets a session have its next refresh token. Raises RATE_LIMITED where it has had 300 within the hour.';
-
-revoke all on function app.require_calm_session(uuid) from public;
 
 -- schemas/20_identity/require_level.sql
 
@@ -1632,7 +1577,7 @@ as $$
 declare
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
 begin
-  if v_anonymous.is_new and p_args ->> 'addressHash' is not null then
+  if v_anonymous.is_new then
     perform app.require_meter(
       'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
     );
@@ -1699,8 +1644,8 @@ declare
   v_user_id uuid := app.user_id();
 begin
   perform app.require_level(3);
-  insert into app.contact_snapshots (user_id, permission, announced_count)
-  values (v_user_id, p_args ->> 'permission', (p_args ->> 'contactCount')::integer)
+  insert into app.contact_snapshots (user_id, permission)
+  values (v_user_id, p_args ->> 'permission')
   on conflict (user_id) do nothing;
   update app.users as u
   set contacts_synced_at = app.now()
@@ -1714,7 +1659,7 @@ begin
   ));
 end
 $$;
-comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission and contactCount; answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission; answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
 
 revoke all on function api.sync_contacts(jsonb) from public;
 grant execute on function api.sync_contacts(jsonb) to authenticated;
@@ -1834,12 +1779,10 @@ create table app.contact_snapshots (
   user_id uuid primary key references app.users (id) on delete cascade,
   upload_id uuid not null default app.uuid_v7(),
   permission text not null,
-  announced_count integer,
   created_at timestamptz not null default app.now(),
   stored_at timestamptz,
   constraint contact_snapshots_upload_id_key unique (upload_id),
-  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
-  constraint contact_snapshots_announced_count_is_natural check (announced_count >= 0)
+  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited'))
 );
 comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
 
@@ -1856,7 +1799,7 @@ using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
 grant select on app.contact_snapshots to authenticated;
-grant insert (user_id, permission, announced_count) on app.contact_snapshots to authenticated;
+grant insert (user_id, permission) on app.contact_snapshots to authenticated;
 grant update (stored_at) on app.contact_snapshots to authenticated;
 
 -- schemas/20_identity/contacts.sql
@@ -1939,7 +1882,7 @@ create table app.refresh_tokens (
 );
 comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
 
-create index refresh_tokens_session_id_expires_at_idx on app.refresh_tokens (session_id, expires_at);
+create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
 create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
 
 alter table app.refresh_tokens enable row level security;
@@ -1954,9 +1897,9 @@ security invoker
 set search_path = ''
 begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
-  values (p_token_hash, p_session_id, app.now() + app.refresh_token_lifetime());
+  values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
-comment on function app.add_refresh_token(uuid, bytea) is 'Gives a session its next refresh token, by SHA-256, for app.refresh_token_lifetime().';
+comment on function app.add_refresh_token(uuid, bytea) is 'Gives a session its next refresh token, by SHA-256, for 60 days (contract.md 3).';
 
 revoke all on function app.add_refresh_token(uuid, bytea) from public;
 
@@ -1998,16 +1941,13 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_address_opens_at timestamptz;
+  v_address_opens_at timestamptz := app.use_meter(
+    'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+  );
   v_refusal jsonb;
 begin
-  if p_args ->> 'addressHash' is not null then
-    v_address_opens_at := app.use_meter(
-      'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
-    );
-    if v_address_opens_at is not null then
-      return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
-    end if;
+  if v_address_opens_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
   end if;
   v_refusal := app.consume_otp(
     decode(p_args ->> 'phoneHash', 'hex'),
@@ -2528,8 +2468,8 @@ alter table app.posts enable row level security;
 
 create policy posts_select on app.posts for select to anon, authenticated
 using (
-  (visibility in ('public', 'public_hub') or author_id = (select app.user_id()))
-  and author_id not in (select d.user_id from app.departures as d)
+  author_id = (select app.user_id())
+  or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d))
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
@@ -3079,7 +3019,6 @@ create table app.device_tokens (
   session_id uuid references app.sessions (id) on delete cascade,
   platform app.device_platform not null,
   sealed_token bytea not null,
-  registered_at timestamptz not null default app.now(),
   refreshed_at timestamptz not null default app.now(),
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
@@ -3093,24 +3032,14 @@ create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
 
 alter table app.device_tokens enable row level security;
 
--- schemas/90_notifications/drop_device_token.sql
+create policy device_tokens_select on app.device_tokens for select to authenticated
+using (user_id = (select app.user_id()));
 
-create function app.drop_device_token(p_token_hash bytea)
-returns boolean
-language plpgsql
-volatile
-security definer
-set search_path = ''
-as $$
-begin
-  delete from app.device_tokens as t where t.token_hash = p_token_hash and t.user_id = app.user_id();
-  return found;
-end
-$$;
-comment on function app.drop_device_token(bytea) is 'Removes a device token of the caller; false where it is not theirs.';
+create policy device_tokens_delete on app.device_tokens for delete to authenticated
+using (user_id = (select app.user_id()));
 
-revoke all on function app.drop_device_token(bytea) from public;
-grant execute on function app.drop_device_token(bytea) to authenticated;
+grant select (token_hash, user_id) on app.device_tokens to authenticated;
+grant delete on app.device_tokens to authenticated;
 
 -- schemas/90_notifications/keep_device_token.sql
 
@@ -3126,7 +3055,7 @@ declare
 begin
   -- Two registrations of one user at once would each leave five tokens and the other's.
   perform from app.users as u where u.id = v_user_id for no key update;
-  insert into app.device_tokens as t (token_hash, user_id, session_id, platform, sealed_token)
+  insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
   values (
     p_token_hash,
     v_user_id,
@@ -3139,7 +3068,6 @@ begin
     session_id = excluded.session_id,
     platform = excluded.platform,
     sealed_token = excluded.sealed_token,
-    registered_at = case when t.user_id = excluded.user_id then t.registered_at else excluded.registered_at end,
     refreshed_at = excluded.refreshed_at;
   perform app.keep_newest_device_tokens(v_user_id);
 end
@@ -3222,7 +3150,9 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  return jsonb_build_object('removed', app.drop_device_token(decode(p_args ->> 'tokenHash', 'hex')));
+  delete from app.device_tokens as t
+  where t.token_hash = decode(p_args ->> 'tokenHash', 'hex') and t.user_id = app.user_id();
+  return jsonb_build_object('removed', found);
 end
 $$;
 comment on function api.remove_device_token(jsonb) is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
@@ -3401,11 +3331,7 @@ declare
   v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
   v_lifetime interval := interval '8 hours';
 begin
-  if p_args ->> 'addressHash' is not null then
-    perform app.require_meter(
-      'staff sign-ins', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
-    );
-  end if;
+  perform app.require_meter('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
   if v_refusal is not null then
     perform staff.audit(v_email, 'sign_in_refused', jsonb_build_object('reason', v_refusal));
     return app.refusal('FORBIDDEN');
@@ -3420,7 +3346,7 @@ begin
   );
 end
 $$;
-comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex), addressHash (null where addresses do not count) and triesPerAddress (an hour); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED.';
+comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
 
 revoke all on function api.start_staff_session(jsonb) from public;
 grant execute on function api.start_staff_session(jsonb) to opine_identity;

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Opine } from '../harness/opine.ts';
+import { timePasses } from './clock.ts';
+
+/** How long a test waits for the worker, which takes a turn about every second. */
+export const PATIENCE = { timeout: 40_000, interval: 250 };
+
+/** How many rows of `table` have `id` in `column`. */
+export async function countIn(
+  { database }: Pick<Opine, 'database'>,
+  table: string,
+  column: string,
+  id: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where ${sql.ref(column)} = ${id}
+  `.execute(database.superuser);
+  return rows[0]?.count ?? 0;
+}
+
+/** Waits until the worker has done all there is to do for a departed user. */
+export async function untilGone(opine: Pick<Opine, 'database'>, userId: string): Promise<void> {
+  await timePasses(opine, '61 seconds');
+  await expect.poll(() => countIn(opine, 'app.departures', 'user_id', userId), PATIENCE).toBe(0);
+  expect(await countIn(opine, 'app.posts', 'author_id', userId)).toBe(0);
+}
