@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { ApiError, invalid } from '../contract/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
-import { normalizePhone } from '../identity/phones.ts';
 import type { SmsSender } from '../identity/sms.ts';
-import { addressHashOf, sessionArgs, signedIn } from './signed-session.ts';
+import { addressHashOf, sessionArgs } from './client-args.ts';
+import { e164 } from './phone-args.ts';
+import { signedIn } from './signed-session.ts';
 
 const PhoneArgs = z.object({ phoneNumber: z.string() });
 
@@ -66,16 +67,4 @@ export async function verifyCode(call: Call): Promise<unknown> {
     ...sessionArgs(call, refreshToken),
   });
   return signedIn(call.services, answer, refreshToken);
-}
-
-function e164(given: string): string {
-  const phoneNumber = normalizePhone(given);
-  if (phoneNumber === null) {
-    throw invalid({
-      path: ['phoneNumber'],
-      code: 'invalid_phone',
-      message: 'Must be a possible number in E.164 form.',
-    });
-  }
-  return phoneNumber;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Issue, invalid } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
 import { normalizePhone } from '../identity/phones.ts';
+import { notPossible } from './phone-args.ts';
 
 const SnapshotArgs = z.looseObject({
   contacts: z.array(z.looseObject({ phoneNumbers: z.array(z.string()) })),
@@ -21,8 +22,4 @@ export async function storeContacts({ args, run }: Call): Promise<unknown> {
   });
   if (issues.length > 0) throw invalid(...issues);
   return run({ ...rest, contacts: normalized });
-}
-
-function notPossible(path: Issue['path']): Issue {
-  return { path, code: 'invalid_phone', message: 'Must be a possible number in E.164 form.' };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
-import { addressHashOf, sessionArgs, signed, signedIn } from './signed-session.ts';
+import { addressHashOf, sessionArgs } from './client-args.ts';
+import { signed, signedIn } from './signed-session.ts';
 
 /** Adds what only the configuration knows. */
 export async function describeLogin({ services: { config, idp }, run }: Call): Promise<unknown> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
 import type { StaffAccess } from '../services.ts';
-import { addressHashOf } from './signed-session.ts';
+import { addressHashOf } from './client-args.ts';
 
 /** What the sign-in page of staff needs. */
 export async function describeStaffSignIn({ services: { staff } }: Call): Promise<unknown> {

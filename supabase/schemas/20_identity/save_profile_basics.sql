@@ -10,6 +10,10 @@ declare
   v_status jsonb;
 begin
   perform app.require_level(1);
+  if p_args -> 'termsAccepted' is distinct from 'true' then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":["termsAccepted"],"code":"required","message":"The terms must be accepted."}]}';
+  end if;
   insert into app.profiles as p (user_id, username, full_name)
   values (v_user_id, p_args ->> 'username', p_args ->> 'fullName')
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
@@ -20,7 +24,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, and HANDLE_TAKEN by profiles_username_key.';
+comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms, and HANDLE_TAKEN by profiles_username_key.';
 
 revoke all on function api.save_profile_basics(jsonb) from public;
 grant execute on function api.save_profile_basics(jsonb) to authenticated;

@@ -7,7 +7,7 @@ create table app.profiles (
   constraint profiles_username_key unique (username),
   constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
-  constraint profiles_full_name_length check (char_length(full_name) between 2 and 80),
+  constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
   constraint profiles_bio_length check (char_length(bio) <= 160)
 );
 comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';

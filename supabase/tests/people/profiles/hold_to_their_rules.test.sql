@@ -1,4 +1,4 @@
-select plan(12);
+select plan(13);
 
 select tests.person('maya');
 
@@ -10,6 +10,7 @@ return tests.violation_of(format('update app.profiles set %I = %L', p_column, p_
 select is(pg_temp.change('username', handle), 'profiles_username_is_canonical', format('"%s" is no handle', handle))
 from unnest(array['ab', repeat('a', 31), 'Maya', '@maya', 'may a', 'mäya', E'maya\n']) as handle;
 select is(pg_temp.change('username', 'ab_' || repeat('1', 27)), null, 'letters, digits and underscores are, up to 30');
+select is(pg_temp.change('full_name', '     '), 'profiles_full_name_length', 'spaces are no name');
 select is(pg_temp.change('full_name', 'M'), 'profiles_full_name_length', 'a name has two characters at least');
 select is(pg_temp.change('full_name', repeat('é', 81)), 'profiles_full_name_length', 'and 80 at most');
 select is(pg_temp.change('full_name', repeat('é', 80)), null, 'characters, not bytes');

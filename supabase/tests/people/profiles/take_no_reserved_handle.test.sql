@@ -8,7 +8,7 @@ select is(
 from unnest(array['admin', '_ad_min_']) as handle;
 select tests.act_as('jonas');
 select is(
-  tests.violation_of($$ select api.save_profile_basics('{"username": "opine_support", "fullName": "Jonas", "termsVersion": "1"}') $$),
+  tests.violation_of($$ select api.save_profile_basics('{"termsAccepted": true, "username": "opine_support", "fullName": "Jonas", "termsVersion": "1"}') $$),
   'profiles_username_is_not_reserved', 'and nobody registers by it'
 );
 select is(app.level_of(tests.id('jonas')), 1, 'nothing is saved');

@@ -1448,6 +1448,10 @@ declare
   v_status jsonb;
 begin
   perform app.require_level(1);
+  if p_args -> 'termsAccepted' is distinct from 'true' then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":["termsAccepted"],"code":"required","message":"The terms must be accepted."}]}';
+  end if;
   insert into app.profiles as p (user_id, username, full_name)
   values (v_user_id, p_args ->> 'username', p_args ->> 'fullName')
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
@@ -1458,7 +1462,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, and HANDLE_TAKEN by profiles_username_key.';
+comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms, and HANDLE_TAKEN by profiles_username_key.';
 
 revoke all on function api.save_profile_basics(jsonb) from public;
 grant execute on function api.save_profile_basics(jsonb) to authenticated;
@@ -2166,7 +2170,7 @@ create table app.profiles (
   constraint profiles_username_key unique (username),
   constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
-  constraint profiles_full_name_length check (char_length(full_name) between 2 and 80),
+  constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
   constraint profiles_bio_length check (char_length(bio) <= 160)
 );
 comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
