@@ -1,7 +1,7 @@
 // Lowest first: a module imports from its own layer and those below. Other files at the top of src/ are entry points.
 const LAYERS = [
   ['contract', '^src/contract/'],
-  ['identity, db, storage, log', '^src/((identity|db|storage)/|log[.])'],
+  ['identity, db, images, storage, log', '^src/((identity|db|images|storage)/|log[.])'],
   ['config, services', '^src/(config|services)[.]'],
   ['http, stream, delivery', '^src/(http|stream|delivery)/'],
   ['operations', '^src/operations/'],

@@ -15,6 +15,7 @@ async function main(): Promise<void> {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    loader: { '.wasm': 'binary' },
     target: 'esnext',
     // Packages in CommonJS ask for Node's modules by require(), which modules in ESM have not.
     banner: {

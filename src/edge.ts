@@ -1,3 +1,6 @@
+import jpeg from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm';
+import png from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm';
+import webp from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { ConfigError, type Environment, readConfig } from './config.ts';
@@ -5,6 +8,7 @@ import { ApiError } from './contract/errors.ts';
 import { fail } from './http/answer.ts';
 import { requestId } from './http/request-id.ts';
 import type { Variables } from './http/variables.ts';
+import { createImages } from './images/images.ts';
 import type { Write } from './log.ts';
 import { createServices } from './services.ts';
 
@@ -20,7 +24,8 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
  */
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
-    return createApp(await createServices(readConfig({ ...platformDefaults(env), ...env }), write)).fetch;
+    const config = readConfig({ ...platformDefaults(env), ...env });
+    return createApp(await createServices(config, createImages({ jpeg, png, webp }), write)).fetch;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     write(`${error.message}\n`);

@@ -6,11 +6,12 @@ import { type Environment, readConfig } from './config.ts';
 import { urlOf } from './db/logins.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
 import { finishDepartures } from './delivery/departures.ts';
+import { removeExpiredObjects, sweepUploads } from './delivery/storage-clean-up.ts';
 import { upkeep } from './delivery/upkeep.ts';
 import { startWorker } from './delivery/worker.ts';
 import { mountDocs } from './http/docs.ts';
+import { createImageThread } from './images/image-thread.ts';
 import { createServices } from './services.ts';
-import { createObjects } from './storage/objects.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -29,23 +30,29 @@ export interface Server {
  */
 export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
-  const services = await createServices(config);
-  const { log, gateway } = services;
+  const images = createImageThread();
+  const services = await createServices(config, images);
+  const { log, gateway, objects } = services;
   const app = createApp(services, (c) => getConnInfo(c).remote.address ?? 'gone');
   mountDocs(app);
   const listener = await listen(app.fetch, config.HOST, config.PORT);
   const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
-  const objects = createObjects({ url: config.SUPABASE_URL, secretKey: config.SUPABASE_SECRET_KEY });
-  const worker = startWorker([...upkeep(db), finishDepartures(db, objects)], log);
+  const duties = [
+    ...upkeep(db),
+    finishDepartures(db),
+    removeExpiredObjects(db, objects),
+    sweepUploads(db, objects),
+  ];
+  const worker = startWorker(duties, log);
   const url = `http://${config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${listener.port}`;
   return {
     url,
     docsUrl: `${url}/docs`,
     stop: async () => {
       await Promise.all([listener.close(), worker.stop()]);
-      await Promise.all([gateway.close(), db.destroy()]);
+      await Promise.all([gateway.close(), db.destroy(), images.close()]);
     },
   };
 }

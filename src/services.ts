@@ -8,7 +8,12 @@ import { createConsoleSender } from './identity/sms-console.ts';
 import { createTwilioSender } from './identity/sms-twilio.ts';
 import { createStaffIdp, type StaffIdp } from './identity/staff-idp.ts';
 import { createTokens, type Tokens } from './identity/tokens.ts';
+import type { Images } from './images/images.ts';
 import { createLog, type Log, type Write } from './log.ts';
+import { photosUrlOf } from './storage/buckets.ts';
+import { createIntake, type Intake } from './storage/intake.ts';
+import { createObjects, type Objects } from './storage/objects.ts';
+import { createSignedUrls, type SignedUrls } from './storage/signed-urls.ts';
 
 /** How staff signs in. */
 export interface StaffAccess {
@@ -25,6 +30,10 @@ export interface Services {
   readonly gateway: Gateway;
   readonly tokens: Tokens;
   readonly secrets: Secrets;
+  /** Where files lie. */
+  readonly objects: Objects;
+  readonly signedUrls: SignedUrls;
+  readonly intake: Intake;
   readonly sms: SmsSender;
   /** Null where none is configured. */
   readonly idp: Idp | null;
@@ -34,17 +43,19 @@ export interface Services {
 
 /**
  * Builds the parts that the configuration names. Nothing connects yet.
+ * @param images prepares images, as the runtime can
  * @param write writes the log, and text messages that are only shown: to standard output unless given
  * @throws ConfigError where the signing keys do not fit
  */
-export async function createServices(config: Config, write?: Write): Promise<Services> {
+export async function createServices(config: Config, images: Images, write?: Write): Promise<Services> {
+  const { SUPABASE_URL: url, JWT_SIGNING_KEYS: signingKeys } = config;
   const log = createLog(config.LOG_LEVEL, write);
-  const tokens = await createTokens({
-    signingKeys: config.JWT_SIGNING_KEYS,
-    issuer: new URL('/auth/v1', config.SUPABASE_URL).href,
-  }).catch((error: Error) => {
-    throw new ConfigError(`Wrong configuration: JWT_SIGNING_KEYS: ${error.message}.`);
-  });
+  const tokens = await createTokens({ signingKeys, issuer: new URL('/auth/v1', url).href }).catch(
+    (error: Error) => {
+      throw new ConfigError(`Wrong configuration: JWT_SIGNING_KEYS: ${error.message}.`);
+    },
+  );
+  const objects = createObjects({ url, secretKey: config.SUPABASE_SECRET_KEY });
   return {
     config,
     log,
@@ -52,10 +63,14 @@ export async function createServices(config: Config, write?: Write): Promise<Ser
       url: config.DATABASE_URL,
       serializableUrl: urlOf(config.DATABASE_URL, 'opine_serializable'),
       poolSize: config.DATABASE_POOL_SIZE,
+      photosUrl: photosUrlOf(url),
       onIdleError: () => log.warn('lost an idle database connection'),
     }),
     tokens,
     secrets: createSecrets(config.HASH_SECRET),
+    objects,
+    signedUrls: await createSignedUrls({ url, signingKeys }),
+    intake: createIntake(objects, images),
     sms: createSms(config, write),
     idp: idpOf(config),
     staff: staffAccessOf(config),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Config, type Environment, readConfig } from '../../src/config.ts';
+import { importSigningKeys } from '../../src/identity/signing-keys.ts';
 import { startServer } from '../../src/server.ts';
 import { ensureDatabase, migrate, seed, setPassword } from './database.ts';
 import { localEnvironment } from './environment.ts';
@@ -17,6 +18,7 @@ import {
   type StackDescription,
   withdrawStack,
 } from './state.ts';
+import { declaredBuckets } from './storage/declared-buckets.ts';
 import { startStorage } from './storage/main.ts';
 
 const DATABASE = 'opine';
@@ -67,7 +69,8 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     port: (await freePort(ports.storage)) ?? 0,
     secretKey: secrets.storageKey,
     signingSecret: secrets.hashSecret,
-    buckets: [],
+    keys: (await importSigningKeys(config.JWT_SIGNING_KEYS)).published,
+    buckets: declaredBuckets(),
   });
   parts.defer(() => storage.stop());
   const databaseUrl = cluster?.urlAs(LOGIN_ROLE, secrets.servicePassword, DATABASE) ?? config.DATABASE_URL;

@@ -1,4 +1,4 @@
--- What a Supabase project provides and Opine relies on: roles, their grants, and the schemas `extensions` and `auth`.
+-- What a Supabase project provides and Opine relies on: roles, their grants, and the schemas `extensions`, `auth` and `storage`.
 -- Run as the superuser in a database of the embedded stack; running it again changes nothing.
 -- Attributes and grants are those of a hosted project on Postgres 17, so that a migration that works here works there.
 
@@ -77,6 +77,28 @@ language sql
 stable
 set search_path = ''
 return auth.jwt() ->> 'role';
+
+create schema if not exists storage;
+grant usage on schema storage to postgres, anon, authenticated, service_role;
+create table if not exists storage.buckets (
+  id text primary key,
+  name text not null unique,
+  public boolean default false
+);
+create table if not exists storage.objects (
+  id uuid primary key default gen_random_uuid(),
+  bucket_id text references storage.buckets (id),
+  name text,
+  owner_id text,
+  metadata jsonb,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+alter table storage.objects enable row level security;
+grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
+alter table storage.buckets owner to supabase_storage_admin;
+-- On Supabase, supautils lets `postgres` make policies on this table, which there belongs to supabase_storage_admin.
+alter table storage.objects owner to postgres;
 
 -- The mark that the embedded stack made this database. Whatever is only for development asks for it.
 create schema if not exists embedded;

@@ -12,13 +12,20 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, message: 'You are not allowed to do this.' },
   VOTE_NOT_ALLOWED: { status: 403, message: 'You cannot vote on this post.' },
   ROUTE_NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  USER_NOT_FOUND: { status: 404, message: 'User not found.' },
+  FOLLOW_NOT_FOUND: { status: 404, message: 'You do not follow this user.' },
   POST_NOT_FOUND: { status: 404, message: 'Post not found.' },
   UPLOAD_NOT_FOUND: { status: 404, message: 'There is no such upload.' },
+  ASSET_NOT_FOUND: { status: 404, message: 'There is no such file.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This address does not answer that method.' },
   HANDLE_TAKEN: { status: 409, message: 'This username is taken.' },
+  ALREADY_FOLLOWING: { status: 409, message: 'You follow this user already.' },
+  CANNOT_FOLLOW_SELF: { status: 409, message: 'You cannot follow yourself.' },
+  CANNOT_BLOCK_SELF: { status: 409, message: 'You cannot block yourself.' },
   VOTE_ALREADY_CAST: { status: 409, message: 'You have voted on this post already.' },
   POST_NOT_VOTABLE: { status: 409, message: 'This post has no slider to vote on.' },
   CONTACT_SNAPSHOT_CONFLICT: { status: 409, message: 'Your contacts were uploaded already.' },
+  UPLOAD_CONFLICT: { status: 409, message: 'This upload cannot be completed.' },
   IDEMPOTENCY_KEY_CONFLICT: { status: 409, message: 'This Idempotency-Key was used for another request.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
   VALIDATION_FAILED: { status: 422, message: 'The request is not valid.' },
@@ -42,10 +49,19 @@ export function isErrorCode(code: string): code is ErrorCode {
  */
 export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   profiles_username_key: 'HANDLE_TAKEN',
+  follows_pkey: 'ALREADY_FOLLOWING',
+  follows_are_of_others: 'CANNOT_FOLLOW_SELF',
+  blocks_are_of_others: 'CANNOT_BLOCK_SELF',
   vote_receipts_pkey: 'VOTE_ALREADY_CAST',
   // The session or the account ended while the request ran.
   device_tokens_session_id_fkey: 'UNAUTHORIZED',
   users_ended_hold_nothing: 'UNAUTHORIZED',
+};
+
+const UNKNOWN_PHOTO = {
+  path: ['profileAssetId'],
+  code: 'unknown_asset',
+  message: 'Not a completed upload of yours for this purpose.',
 };
 
 /** The constraints whose violation is a field that is not valid, by a rule that Postgres alone knows. */
@@ -55,6 +71,20 @@ export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
     code: 'reserved',
     message: 'This username is reserved.',
   },
+  uploads_content_type_fits: {
+    path: ['contentType'],
+    code: 'unfit',
+    message: 'Not a type of file for this purpose.',
+  },
+  uploads_size_is_within_limit: {
+    path: ['sizeBytes'],
+    code: 'too_big',
+    message: 'Must be at most 10 MiB, for a document 20 MiB.',
+  },
+  // Gone while the request ran.
+  profiles_photo_asset_id_fkey: UNKNOWN_PHOTO,
+  hub_profiles_photo_asset_id_fkey: UNKNOWN_PHOTO,
+  article_assets_asset_id_fkey: { ...UNKNOWN_PHOTO, path: ['article', 'assetIds'] },
 };
 
 /** Extra data of an error; `details` of its envelope. */

@@ -1,8 +1,18 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { id } from './values.ts';
 
-/** Who may call: nobody is asked for, a bearer is used where it is good, a good bearer is needed, or a cookie of staff. */
-export type Auth = 'none' | 'optional' | 'required' | 'staff';
+/**
+ * Who may call: nobody is asked for; a bearer is used where it is good; a bearer that comes has to be good; a good bearer
+ * is needed; a cookie of staff is needed.
+ */
+export type Auth = 'none' | 'optional' | 'checked' | 'required' | 'staff';
+
+/** A parameter of a path that is no UUID. */
+export interface Param {
+  readonly form: z.ZodType<string>;
+  readonly error: ErrorCode;
+}
 
 /**
  * One operation of the API as data. From it come the route, the call of `api.<id>`, the OpenAPI document and the
@@ -20,37 +30,44 @@ export interface Operation {
   readonly auth: Auth;
   /** The level that its function requires (contract.md 2): told here, held there. */
   readonly level?: 1 | 2 | 3 | 4;
-  /** The path's parameters, each a UUID, with the error for one that is none. */
-  readonly params?: Readonly<Record<string, ErrorCode>>;
+  /** The path's parameters, with the error for one that has not its form: each is a UUID unless `form` says otherwise. */
+  readonly params?: Readonly<Record<string, ErrorCode | Param>>;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** The most bytes that the body may have, where it is not the usual mebibyte. */
   readonly bodyLimit?: number;
   readonly data: z.ZodType;
   readonly status: 200 | 201;
+  /** Makes something, though its status is 200. */
+  readonly creates?: true;
   /** The envelope's text for people. */
   readonly message: string;
   /** What it raises beyond the errors that its shape implies: see `errorsOf`. */
   readonly errors?: readonly ErrorCode[];
   readonly example: { readonly body?: unknown; readonly data: unknown };
   /**
-   * Which way through the gateway: `caller` unless said; `identity` exchanges a proof for a session;
+   * Which way through the gateway: `caller` unless said; `service` runs what only the service may vouch for;
    * `serializable` writes under SERIALIZABLE and answers with a read after the commit; `none` asks nothing of Postgres.
    */
-  readonly gateway?: 'identity' | 'serializable' | 'none';
+  readonly gateway?: 'service' | 'serializable' | 'none';
 }
 
 /** Whether an `Idempotency-Key` is honoured: on every POST that creates, but for sign-in and votes (contract.md 1). */
-export function honoursIdempotencyKey(operation: Operation): boolean {
-  return operation.method === 'post' && operation.status === 201 && operation.gateway === undefined;
+export function honoursIdempotencyKey({ method, status, creates, gateway }: Operation): boolean {
+  return method === 'post' && (status === 201 || creates === true) && gateway !== 'serializable';
+}
+
+/** What a parameter's value must be, and the error for one that is not. */
+export function paramOf(param: ErrorCode | Param): Param {
+  return typeof param === 'string' ? { form: id, error: param } : param;
 }
 
 /** Every error an operation can answer: its own, and those that its shape implies. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const errors = new Set<ErrorCode>(operation.errors);
-  if (operation.auth === 'required' || operation.auth === 'staff') errors.add('UNAUTHORIZED');
+  if (operation.auth !== 'none' && operation.auth !== 'optional') errors.add('UNAUTHORIZED');
   if ((operation.level ?? 1) > 1) errors.add('FORBIDDEN');
-  for (const code of Object.values(operation.params ?? {})) errors.add(code);
+  for (const param of Object.values(operation.params ?? {})) errors.add(paramOf(param).error);
   if (operation.query || operation.body) errors.add('VALIDATION_FAILED');
   if (operation.body) errors.add('PAYLOAD_TOO_LARGE');
   if (honoursIdempotencyKey(operation)) errors.add('IDEMPOTENCY_KEY_CONFLICT');

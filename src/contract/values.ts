@@ -71,11 +71,16 @@ function queryInteger(min: number, max: number, fallback: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
 }
 
+const cursor = text(1, 1000).optional().meta({ description: 'The `nextCursor` of the page before.' });
+
 /** The query of a list of posts (contract.md 1): page size 20, at most 50. */
-export const postPage = {
-  cursor: text(1, 200).optional().meta({ description: 'The `nextCursor` of the page before.' }),
-  limit: queryInteger(1, 50, 20),
-};
+export const postPage = { cursor, limit: queryInteger(1, 50, 20) };
+
+/** The query of any other list: page size 30, at most 100. */
+export const listPage = { cursor, limit: queryInteger(1, 100, 30) };
+
+/** What somebody types to search. */
+export const searchText = text(1, 80);
 
 /** The data of a list: a page of `item` and where the next one begins. */
 export function page(item: z.ZodType) {

@@ -32,10 +32,10 @@ export interface Idempotency {
 export interface Gateway {
   /** Runs an operation as its caller; `fallsBack`: a dead session counts as a guest instead of being refused. */
   invoke(invocation: Invocation, fallsBack: boolean): Promise<Answer>;
-  /** As `invoke`, for a request with an Idempotency-Key. */
-  invokeOnce(invocation: Invocation, idempotency: Idempotency): Promise<Answer>;
-  /** Runs an operation that exchanges a proof for a session. */
-  identify(invocation: Invocation): Promise<Answer>;
+  /** As `invoke`, for an operation whose arguments the service vouches for. */
+  invokeAsService(invocation: Invocation, fallsBack: boolean): Promise<Answer>;
+  /** As `invoke`, or as `invokeAsService`, for a request with an Idempotency-Key. */
+  invokeOnce(invocation: Invocation, idempotency: Idempotency, asService: boolean): Promise<Answer>;
   /**
    * Runs an operation as the member of staff whose session has the token of this fingerprint.
    * @param policy who may be staff
@@ -68,12 +68,15 @@ export interface GatewayOptions {
   readonly url: string;
   readonly serializableUrl: string;
   readonly poolSize: number;
+  /** What the address of a photo begins with; its id follows. */
+  readonly photosUrl: string;
   /** Told of a connection lost while nobody used it. */
   readonly onIdleError: () => void;
 }
 
 /** Opens the gateway's two pools; they connect when first used. */
-export function createGateway({ url, serializableUrl, poolSize, onIdleError }: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): Gateway {
+  const { url, serializableUrl, poolSize, photosUrl, onIdleError } = options;
   const pool = { size: poolSize, name: 'opine-api', onIdleError };
   const requests = createPool({ ...pool, url });
   const serializable = createPool({ ...pool, url: serializableUrl });
@@ -91,17 +94,30 @@ export function createGateway({ url, serializableUrl, poolSize, onIdleError }: G
 
   return {
     invoke: ({ operation, claims, args }, fallsBack) =>
-      ask(requests, 'select gateway.invoke($1, $2, $3, $4) as answer', [operation, claims, args, fallsBack]),
-    invokeOnce: ({ operation, claims, args }, { key, fingerprint }) =>
-      ask(requests, 'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5)', [
+      ask(requests, 'select gateway.invoke($1, $2, $3, $4, $5) as answer', [
+        operation,
+        claims,
+        args,
+        fallsBack,
+        photosUrl,
+      ]),
+    invokeAsService: ({ operation, claims, args }, fallsBack) =>
+      ask(requests, 'select gateway.invoke_as_service($1, $2, $3, $4) as answer', [
+        operation,
+        claims,
+        args,
+        fallsBack,
+      ]),
+    invokeOnce: ({ operation, claims, args }, { key, fingerprint }, asService) =>
+      ask(requests, 'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5, $6, $7)', [
         operation,
         claims,
         args,
         key,
         fingerprint,
+        asService,
+        photosUrl,
       ]),
-    identify: ({ operation, claims, args }) =>
-      ask(requests, 'select gateway.identify($1, $2, $3) as answer', [operation, claims, args]),
     invokeAsStaff: ({ operation, args }, tokenFingerprint, policy) =>
       ask(requests, 'select gateway.invoke_as_staff($1, $2, $3, $4) as answer', [
         operation,

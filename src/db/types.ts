@@ -10,6 +10,8 @@ export type AppDevicePlatform = 'android' | 'ios';
 
 export type AppPostVisibility = 'private_locked_hub' | 'public' | 'public_hub';
 
+export type AppUploadPurpose = 'document' | 'hub_photo' | 'post_image' | 'profile_photo';
+
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>;
 
 export type ArrayTypeImpl<T> =
@@ -42,13 +44,46 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AppArticleAssets {
+  article_id: string;
+  asset_id: string;
+  place: number;
+}
+
 export interface AppArticles {
   author_id: string;
   body: string | null;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  /**
+   * How many rows of app.article_assets it has.
+   */
+  media_count: Generated<number>;
   title: string | null;
   url: string | null;
+}
+
+export interface AppAssets {
+  blurhash: string | null;
+  /**
+   * SHA-256 of the file as it was uploaded, as size_bytes is its size: an image is stored without its metadata.
+   */
+  checksum: Buffer;
+  content_type: string;
+  created_at: Generated<Timestamp>;
+  file_name: string | null;
+  height: number | null;
+  id: string;
+  owner_id: string;
+  purpose: AppUploadPurpose;
+  size_bytes: number;
+  width: number | null;
+}
+
+export interface AppBlocks {
+  blocked_id: string;
+  blocker_id: string;
+  created_at: Generated<Timestamp>;
 }
 
 export interface AppClock {
@@ -100,6 +135,31 @@ export interface AppDeviceTokens {
   user_id: string;
 }
 
+export interface AppFollowCounts {
+  follower_count: number;
+  following_count: number;
+  user_id: string;
+}
+
+export interface AppFollows {
+  created_at: Generated<Timestamp>;
+  followee_id: string;
+  follower_id: string;
+  /**
+   * Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).
+   */
+  is_muted: Generated<boolean>;
+}
+
+export interface AppHubProfiles {
+  /**
+   * Null as long as the name of the public profile serves.
+   */
+  display_name: string | null;
+  photo_asset_id: string | null;
+  user_id: string;
+}
+
 export interface AppOtpCodes {
   /**
    * Null once the code was used.
@@ -131,6 +191,11 @@ export interface AppProfiles {
   bio: string | null;
   created_at: Generated<Timestamp>;
   full_name: string;
+  photo_asset_id: string | null;
+  /**
+   * The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.
+   */
+  search_name: Generated<string>;
   user_id: string;
   username: string;
 }
@@ -167,11 +232,30 @@ export interface AppSessions {
 }
 
 export interface AppStoredObjects {
+  attempt_count: Generated<number>;
   bucket: string;
   created_at: Generated<Timestamp>;
+  /**
+   * When the worker removes it (again, where it failed); null as long as it is an asset.
+   */
+  expires_at: Timestamp | null;
   id: Generated<string>;
-  object_key: string;
   owner_id: string;
+}
+
+export interface AppUploads {
+  /**
+   * What a completed upload became.
+   */
+  asset_id: string | null;
+  content_type: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Generated<Timestamp>;
+  file_name: string | null;
+  id: Generated<string>;
+  owner_id: string;
+  purpose: AppUploadPurpose;
+  size_bytes: number;
 }
 
 export interface AppUsers {
@@ -241,13 +325,19 @@ export interface StaffSessions {
 }
 
 export interface DB {
+  'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
+  'app.assets': AppAssets;
+  'app.blocks': AppBlocks;
   'app.clock': AppClock;
   'app.contact_snapshots': AppContactSnapshots;
   'app.contacts': AppContacts;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
+  'app.follow_counts': AppFollowCounts;
+  'app.follows': AppFollows;
+  'app.hub_profiles': AppHubProfiles;
   'app.otp_codes': AppOtpCodes;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
@@ -255,6 +345,7 @@ export interface DB {
   'app.refresh_tokens': AppRefreshTokens;
   'app.sessions': AppSessions;
   'app.stored_objects': AppStoredObjects;
+  'app.uploads': AppUploads;
   'app.users': AppUsers;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;

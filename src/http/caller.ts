@@ -5,7 +5,7 @@ import type { AccessClaims, Tokens } from '../identity/tokens.ts';
 /**
  * The claims of a request's bearer, null for a guest. A bad bearer is a guest's where one is optional (spec.md
  * "Endpoints"); whether a good one's session still lives is for Postgres to say, in the same round trip.
- * @throws ApiError UNAUTHORIZED where a good bearer is needed and missing
+ * @throws ApiError UNAUTHORIZED where a good bearer is needed and missing, or one that came has to be good and is not
  */
 export async function callerOf(
   auth: Auth,
@@ -15,6 +15,7 @@ export async function callerOf(
   if (auth === 'none' || auth === 'staff') return null;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   const claims = token === undefined ? null : await tokens.verify(token);
-  if (claims === null && auth === 'required') throw new ApiError('UNAUTHORIZED');
+  const isNeeded = auth === 'required' || (auth === 'checked' && authorization !== undefined);
+  if (claims === null && isNeeded) throw new ApiError('UNAUTHORIZED');
   return claims;
 }

@@ -16,6 +16,11 @@ export interface Call {
   readonly services: Services;
   readonly client: Client;
   readonly staffCookie: StaffCookie;
+  /**
+   * Runs `api.<id>` with the arguments of the request alone, before the handler looks at what lies outside Postgres. What
+   * it answers is for the handler; no Idempotency-Key is taken yet.
+   */
+  look(): Promise<unknown>;
   /** Runs `api.<id>` with these arguments as the request's caller and returns its data. */
   run(args: object): Promise<unknown>;
 }

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { ApiError } from '../contract/errors.ts';
 import { honoursIdempotencyKey } from '../contract/operation.ts';
-import type { Answer, Invocation } from '../db/gateway.ts';
+import type { Answer, Idempotency, Invocation } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import { succeed } from './answer.ts';
 import { readJson } from './body.ts';
@@ -44,8 +44,12 @@ async function serve(
   const peer = peerOf(c);
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
   const args = await readArgs(c, route);
+  const asked = { operation: route.id, claims, args };
+  const idempotency = honoursIdempotencyKey(route)
+    ? idempotencyOf(c.req.header('idempotency-key'), asked)
+    : null;
   const invoke = async (given: object): Promise<string> => {
-    const answer = await ask(c, route, services, { operation: route.id, claims, args: given });
+    const answer = await ask(c, route, services, { ...asked, args: given }, idempotency);
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
     return answer.json;
   };
@@ -56,6 +60,7 @@ async function serve(
           services,
           client: clientOf(c, services, peer),
           staffCookie: staffCookieOf(c),
+          look: async () => JSON.parse((await ask(c, route, services, asked, null)).json),
           run: async (given) => unwrap(await invoke(given)),
         }),
       )
@@ -82,21 +87,24 @@ function clientOf(c: Context, { config }: Services, peer: string | undefined): C
   };
 }
 
-async function ask(c: Context, route: Route, services: Services, invocation: Invocation): Promise<Answer> {
+async function ask(
+  c: Context,
+  route: Route,
+  services: Services,
+  invocation: Invocation,
+  idempotency: Idempotency | null,
+): Promise<Answer> {
   const { gateway, secrets, staff } = services;
   if (route.auth === 'staff') {
     const token = staffTokenOf(c);
     if (token === undefined || staff === null) throw new ApiError('UNAUTHORIZED');
     return gateway.invokeAsStaff(invocation, secrets.fingerprint(token), staff.policy);
   }
-  if (route.gateway === 'identity') return gateway.identify(invocation);
   if (route.gateway === 'serializable') return gateway.invokeThenRead(invocation);
-  const idempotency = honoursIdempotencyKey(route)
-    ? idempotencyOf(c.req.header('idempotency-key'), invocation)
-    : null;
-  return idempotency
-    ? gateway.invokeOnce(invocation, idempotency)
-    : gateway.invoke(invocation, route.auth !== 'required');
+  const asService = route.gateway === 'service';
+  if (idempotency !== null) return gateway.invokeOnce(invocation, idempotency, asService);
+  const fallsBack = route.auth === 'optional';
+  return asService ? gateway.invokeAsService(invocation, fallsBack) : gateway.invoke(invocation, fallsBack);
 }
 
 /** The data out of an answer. @throws ApiError the refusal that the function returned to keep what it wrote */

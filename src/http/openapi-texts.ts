@@ -25,7 +25,8 @@ again with the same key it creates nothing twice. A vote needs none, as nobody c
 export const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'Signing in by phone or without one, and staying signed in.',
   Onboarding: 'The steps from an anonymous person to a full profile.',
-  People: 'Who is on Opine, and under which username.',
+  Uploads: 'Uploading files straight to storage, and reading them.',
+  People: 'Who is on Opine, finding, following and blocking them.',
   Posts: 'Publishing, reading and deleting posts.',
   Votes: 'Voting on a slider, and its results.',
   Notifications: 'Which devices get push messages.',

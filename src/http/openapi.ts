@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { honoursIdempotencyKey, type Operation } from '../contract/operation.ts';
-import { id } from '../contract/values.ts';
+import { honoursIdempotencyKey, type Operation, paramOf } from '../contract/operation.ts';
 import { ErrorEnvelope, type Failure, failuresOf } from './openapi-failures.ts';
 import { HEADERS, headersOf } from './openapi-headers.ts';
 import { createSchemas, type Schemas } from './openapi-schemas.ts';
@@ -82,6 +81,7 @@ function describe(operation: Operation, schemas: Schemas): object {
 const SECURITY = {
   none: [],
   optional: [{ bearer: [] }, {}],
+  checked: [{ bearer: [] }, {}],
   required: [{ bearer: [] }],
   staff: [{ staff: [] }],
 };
@@ -89,14 +89,21 @@ const SECURITY = {
 function accessOf({ auth, level = 1 }: Operation): string {
   if (auth === 'none') return 'Needs no session.';
   if (auth === 'staff') return 'Needs the session of a member of staff.';
-  return auth === 'optional' ? 'A session is optional.' : `Needs level ${level}, ${LEVELS[level]}.`;
+  if (auth === 'optional') return 'A session is optional.';
+  if (auth === 'checked') return 'A session is optional; one that is sent has to be good.';
+  return `Needs level ${level}, ${LEVELS[level]}.`;
 }
 
 function parametersOf(operation: Operation, schemas: Schemas): object[] {
   const { params = {}, query = z.object() } = operation;
   const { properties = {}, required = [] } = schemas.ofInput(query);
   return [
-    ...Object.keys(params).map((name) => ({ name, in: 'path', required: true, schema: schemas.ofInput(id) })),
+    ...Object.entries(params).map(([name, param]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: schemas.ofInput(paramOf(param).form),
+    })),
     ...Object.entries(properties).map(([name, schema]) => {
       const { description, ...rest } = Object(schema);
       return { name, in: 'query', required: required.includes(name), description, schema: rest };

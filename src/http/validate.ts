@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, type Issue, invalid } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
-import { id } from '../contract/values.ts';
+import { type Operation, paramOf } from '../contract/operation.ts';
 
 /** A message names unknown fields, of which a body may have any number. */
 const MAX_MESSAGE = 300;
@@ -19,12 +18,13 @@ export function validateParams(
   given: Readonly<Record<string, string>>,
 ): object {
   return Object.fromEntries(
-    Object.entries(params).map(([name, code]) => {
-      const result = id.safeParse(given[name]);
+    Object.entries(params).map(([name, param]) => {
+      const { form, error } = paramOf(param);
+      const result = form.safeParse(given[name]);
       if (!result.success)
-        throw code === 'VALIDATION_FAILED'
+        throw error === 'VALIDATION_FAILED'
           ? invalid(...result.error.issues.map((issue) => ({ ...issueOf(issue), path: [name] })))
-          : new ApiError(code);
+          : new ApiError(error);
       return [name, result.data];
     }),
   );

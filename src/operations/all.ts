@@ -4,8 +4,11 @@ import { notifications } from './notifications.ts';
 import { onboarding } from './onboarding.ts';
 import { people } from './people.ts';
 import { posts } from './posts.ts';
+import { profiles } from './profiles.ts';
+import { relations } from './relations.ts';
 import { sessions } from './sessions.ts';
 import { staff } from './staff.ts';
+import { uploads } from './uploads.ts';
 import { votes } from './votes.ts';
 
 /** Every operation of the API, in the order of the document. */
@@ -13,7 +16,10 @@ export const ROUTES: readonly Route[] = [
   ...sessions,
   ...account,
   ...onboarding,
+  ...uploads,
   ...people,
+  ...profiles,
+  ...relations,
   ...posts,
   ...votes,
   ...notifications,

@@ -10,6 +10,37 @@ export const author = {
   isAnonymous: false,
 };
 
+export const ASSET_ID = '01900000-0000-7000-8000-0000000000e2';
+export const PHOTO_URL = `https://project.supabase.co/storage/v1/object/public/photos/${ASSET_ID}`;
+
+export const publicProfile = {
+  id: author.id,
+  name: author.name,
+  username: author.username,
+  bio: 'Libraries first.',
+  profilePhotoUrl: PHOTO_URL,
+  isAnonymous: false,
+  counts: { followers: 12, following: 3 },
+  activity: { posts: 2, reposts: 0, comments: 0, votes: 7 },
+  adminHubs: [],
+  viewer: { follows: true, followedBy: false, blocking: false, publicPostsMuted: false },
+};
+
+export const ownProfile = {
+  ...publicProfile,
+  viewer: { follows: false, followedBy: false, blocking: false, publicPostsMuted: false },
+  fullName: author.name,
+  phoneNumber: '+12025550103',
+  level: 3,
+  createdAt: AT,
+  editable: {
+    fullName: author.name,
+    username: author.username,
+    bio: publicProfile.bio,
+    profileAssetId: ASSET_ID,
+  },
+};
+
 export const session = {
   accessToken: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ii4uLiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl',
   refreshToken: 'pX3n0b5sZ0u3b6v5m1m4rWk2b9n0c8d7e6f5a4b3c2d',

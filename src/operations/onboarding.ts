@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from '../contract/models/onboarding.ts';
 import { OwnProfile } from '../contract/models/users.ts';
-import { handle, text } from '../contract/values.ts';
+import { handle, id, text } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { storeContacts } from './contact-handlers.ts';
-import { AT, author, status } from './examples.ts';
+import { ASSET_ID, AT, author, ownProfile, status } from './examples.ts';
 
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';
 const readyStatus = {
@@ -62,36 +62,16 @@ export const onboarding: readonly Route[] = [
     path: '/users/me/onboarding/media',
     tag: 'Onboarding',
     summary: 'Complete the media step',
-    description: 'Without a photo: profileAssetId is left out or null.',
+    description: 'With a photo for the profile, or without one: profileAssetId is left out or null.',
     auth: 'required',
     level: 2,
-    body: z.strictObject({ profileAssetId: z.null().optional() }),
+    body: z.strictObject({ profileAssetId: id.nullish() }),
     data: z.strictObject({ nextStep: NextStep, status: OnboardingStatus, profile: OwnProfile }),
     status: 200,
     message: 'Media step completed.',
     example: {
-      body: { profileAssetId: null },
-      data: {
-        nextStep: 'contacts',
-        status,
-        profile: {
-          id: author.id,
-          name: author.name,
-          fullName: author.name,
-          username: author.username,
-          bio: null,
-          profilePhotoUrl: null,
-          isAnonymous: false,
-          phoneNumber: '+12025550103',
-          level: 3,
-          createdAt: AT,
-          counts: { followers: 0, following: 0 },
-          activity: { posts: 2, reposts: 0, comments: 0, votes: 0 },
-          adminHubs: [],
-          viewer: { follows: false, followedBy: false, blocking: false, publicPostsMuted: false },
-          editable: { fullName: author.name, username: author.username, bio: null, profileAssetId: null },
-        },
-      },
+      body: { profileAssetId: ASSET_ID },
+      data: { nextStep: 'contacts', status, profile: ownProfile },
     },
   },
   {

@@ -60,7 +60,7 @@ export const sessions: readonly Route[] = [
       body: { phoneNumber: '+12025550103' },
       data: { phoneNumber: '+12025550103', resendAfterSeconds: 60, expiresAt: AT },
     },
-    gateway: 'identity',
+    gateway: 'service',
     handle: requestCode,
   },
   {
@@ -81,7 +81,7 @@ export const sessions: readonly Route[] = [
       body: { phoneNumber: '+12025550103', code: '4242' },
       data: { ...session, isNewUser: false, merged: false },
     },
-    gateway: 'identity',
+    gateway: 'service',
     handle: verifyCode,
   },
   {
@@ -102,7 +102,7 @@ export const sessions: readonly Route[] = [
       body: { idToken: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl' },
       data: { ...session, isNewUser: true, merged: false },
     },
-    gateway: 'identity',
+    gateway: 'service',
     handle: exchangeIdToken,
   },
   {
@@ -124,7 +124,7 @@ export const sessions: readonly Route[] = [
         user: { id: session.user.id, username: null, fullName: null, isAnonymous: true, level: 1 },
       },
     },
-    gateway: 'identity',
+    gateway: 'service',
     handle: startAnonymousSession,
   },
   {
@@ -142,7 +142,7 @@ export const sessions: readonly Route[] = [
     message: 'Session refreshed.',
     errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     example: { body: { refreshToken: session.refreshToken }, data: session },
-    gateway: 'identity',
+    gateway: 'service',
     handle: refreshSession,
   },
   {

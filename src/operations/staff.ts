@@ -38,7 +38,7 @@ export const staff: readonly Route[] = [
     message: 'Signed in as staff.',
     errors: ['FORBIDDEN', 'RATE_LIMITED', 'STAFF_SIGN_IN_UNAVAILABLE'],
     example: { body: { idToken: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl' }, data: session },
-    gateway: 'identity',
+    gateway: 'service',
     handle: startStaffSession,
   },
   {

@@ -1,16 +1,26 @@
-import { StorageClient } from '@supabase/storage-js';
+import { isStorageError, StorageApiError, StorageClient } from '@supabase/storage-js';
+import { ApiError } from '../contract/errors.ts';
+import type { Bucket } from './buckets.ts';
 
-/** Where an object lies. */
-export interface ObjectPlace {
-  readonly bucket: string;
-  readonly objectKey: string;
+/** An object to store: its bytes, and the content type that it is served with. */
+export interface NewObject {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
 }
 
-/** The objects in storage. */
+/** The objects in storage. Every method throws `SERVICE_UNAVAILABLE` where storage refuses or is away. */
 export interface Objects {
-  /** Removes objects; one that is not there is removed already. Throws where storage refuses or is away. */
-  remove(places: readonly ObjectPlace[]): Promise<void>;
+  /** An object's bytes as they come; null where there is none. */
+  open(bucket: Bucket, key: string): Promise<ReadableStream<Uint8Array> | null>;
+  /** Stores an object under a key that nobody else uses. */
+  put(bucket: Bucket, key: string, object: NewObject): Promise<void>;
+  /** Removes objects; one that is not there is removed already. */
+  remove(bucket: Bucket, keys: readonly string[]): Promise<void>;
+  /** The keys of a bucket that lie in no folder, a page at a time. */
+  list(bucket: Bucket): AsyncIterable<readonly string[]>;
 }
+
+const PAGE = 1_000;
 
 /** Makes the way to the storage of the project at `url`, past its policies by the project's secret key. */
 export function createObjects({ url, secretKey }: { url: string; secretKey: string }): Objects {
@@ -19,11 +29,40 @@ export function createObjects({ url, secretKey }: { url: string; secretKey: stri
     authorization: `Bearer ${secretKey}`,
   });
   return {
-    remove: async (places) => {
-      for (const [bucket, ofBucket] of Map.groupBy(places, (place) => place.bucket)) {
-        const { error } = await storage.from(bucket).remove(ofBucket.map(({ objectKey }) => objectKey));
-        if (error) throw error;
+    open: async (bucket, key) => {
+      const { data, error } = await storage.from(bucket).download(key).asStream();
+      if (error && isMissing(error)) return null;
+      if (error) throw unavailable(error);
+      return data;
+    },
+    put: async (bucket, key, { bytes, contentType }) => {
+      const file = new Blob([new Uint8Array(bytes)], { type: contentType });
+      const { error } = await storage
+        .from(bucket)
+        .upload(key, file, { cacheControl: '86400', upsert: true });
+      if (error) throw unavailable(error);
+    },
+    remove: async (bucket, keys) => {
+      if (keys.length === 0) return;
+      const { error } = await storage.from(bucket).remove([...keys]);
+      if (error) throw unavailable(error);
+    },
+    list: async function* (bucket) {
+      for (let offset = 0; ; offset += PAGE) {
+        const { data, error } = await storage.from(bucket).list('', { limit: PAGE, offset });
+        if (error) throw unavailable(error);
+        yield data.filter(({ id }) => id !== null).map(({ name }) => name);
+        if (data.length < PAGE) return;
       }
     },
   };
+}
+
+/** Storage answers 400 with the status of its error inside, newer ones 404. */
+function isMissing(error: unknown): boolean {
+  return error instanceof StorageApiError && (error.status === 404 || error.statusCode === '404');
+}
+
+function unavailable(error: unknown): unknown {
+  return isStorageError(error) ? new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error }) : error;
 }

@@ -5,23 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
 import { sql } from 'kysely';
+import { declaredBuckets } from '../../scripts/local/storage/declared-buckets.ts';
 import { type RunningStorage, startStorage } from '../../scripts/local/storage/main.ts';
 import type { Environment } from '../../src/config.ts';
+import { importSigningKeys } from '../../src/identity/signing-keys.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { SIGNING_KEY } from '../harness/keys.ts';
 import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
 import { startServerProcess } from '../harness/server-process.ts';
 import { killHard, treeOf } from '../local/processes.ts';
 
 const SECRET_KEY = 'sb_secret_of_the_storage_of_tests';
-const BUCKET = 'private';
 
 /** A storage service at one address that can go away and come back. */
 export interface FlakyStorage {
   /** What a server needs to know to use it. */
   readonly environment: Environment;
-  /** Stores an object of a user, as a completed upload would be, and returns its key. */
+  /** Stores an object of a user that is no asset yet, and returns its key. */
   keep(database: TestDatabase, userId: string): Promise<string>;
-  /** Those of `keys` under which something is stored. */
+  /** Those of `keys` under which something is stored, in any bucket. */
   stored(keys: string[]): Promise<string[]>;
   /** From now on nobody answers at its address. */
   takeDown(): Promise<void>;
@@ -38,7 +40,11 @@ export async function startFlakyStorage(): Promise<FlakyStorage> {
   let running: RunningStorage | undefined = await startOn(directory, 0);
   const { url } = running;
   const port = Number(new URL(url).port);
-  const bucket = new StorageClient(`${url}/storage/v1`, { apikey: SECRET_KEY }).from(BUCKET);
+  const client = new StorageClient(`${url}/storage/v1`, { apikey: SECRET_KEY });
+  const isStored = async (key: string) => {
+    const found = await Promise.all(declaredBuckets().map(({ name }) => client.from(name).exists(key)));
+    return found.some(({ data }) => data);
+  };
   let hanging: Hanging | undefined;
 
   const takeDown = async () => {
@@ -49,17 +55,16 @@ export async function startFlakyStorage(): Promise<FlakyStorage> {
   return {
     environment: { SUPABASE_URL: url, SUPABASE_SECRET_KEY: SECRET_KEY },
     keep: async (database, userId) => {
-      const key = `${randomUUID()}/photo.png`;
-      const { error } = await bucket.upload(key, 'a photo', { contentType: 'image/png' });
+      const key = randomUUID();
+      const { error } = await client.from('media').upload(key, 'a photo', { contentType: 'image/png' });
       if (error) throw error;
       await sql`
-        insert into app.stored_objects (bucket, object_key, owner_id, created_at)
-        values (${BUCKET}, ${key}, ${userId}, app.now())
+        insert into app.stored_objects (id, bucket, owner_id) values (${key}, 'media', ${userId})
       `.execute(database.superuser);
       return key;
     },
     stored: async (keys) => {
-      const found = await Promise.all(keys.map(async (key) => (await bucket.exists(key)).data));
+      const found = await Promise.all(keys.map(isStored));
       return keys.filter((_, index) => found[index]);
     },
     takeDown,
@@ -132,10 +137,15 @@ export async function startMortalOpine(storage: FlakyStorage): Promise<MortalOpi
   };
 }
 
-function startOn(directory: string, port: number): Promise<RunningStorage> {
-  const buckets = [{ name: BUCKET, public: false, fileSizeLimit: null, allowedMimeTypes: null }];
-  const signingSecret = 'what signs the URLs of tests';
-  return startStorage({ directory, port, secretKey: SECRET_KEY, signingSecret, buckets });
+async function startOn(directory: string, port: number): Promise<RunningStorage> {
+  return startStorage({
+    directory,
+    port,
+    secretKey: SECRET_KEY,
+    signingSecret: 'what signs the URLs of tests',
+    keys: (await importSigningKeys([SIGNING_KEY])).published,
+    buckets: declaredBuckets(),
+  });
 }
 
 interface Hanging {

@@ -63,7 +63,7 @@ interface Deno {
 }
 
 function startDeno(folder: string, env: Environment): Deno {
-  const peers = [env.DATABASE_URL, env.IDP_JWKS_URL, env.STAFF_IDP_JWKS_URL].filter(
+  const peers = [env.DATABASE_URL, env.SUPABASE_URL, env.IDP_JWKS_URL, env.STAFF_IDP_JWKS_URL].filter(
     (url) => url !== undefined,
   );
   const hosts = ['127.0.0.1:0', ...peers.map((url) => new URL(url).host)];

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import type { JWK } from 'jose';
 import { createStorageApp } from './app.ts';
 import { type BucketDeclaration, openBuckets } from './buckets.ts';
 import { Objects } from './objects.ts';
@@ -22,6 +23,8 @@ export interface StorageOptions {
   readonly secretKey: string;
   /** Signs the tokens of signed URLs. */
   readonly signingSecret: string;
+  /** Public keys whose tokens are as good: those that the service signs with. */
+  readonly keys: readonly JWK[];
   /** The buckets there shall be; others may be created later. */
   readonly buckets: readonly BucketDeclaration[];
 }
@@ -70,7 +73,7 @@ async function openParts(options: StorageOptions): Promise<StorageParts> {
     secretKey: options.secretKey,
     buckets: await openBuckets(join(options.directory, 'buckets'), staging, options.buckets),
     objects: new Objects(join(options.directory, 'objects'), staging),
-    tokens: new Tokens(options.signingSecret),
+    tokens: new Tokens(options.signingSecret, options.keys),
   };
 }
 

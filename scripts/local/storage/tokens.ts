@@ -1,4 +1,12 @@
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import { invalidJwt, invalidSignature } from './errors.ts';
 import type { ObjectName } from './names.ts';
 
@@ -13,14 +21,21 @@ export interface SignedGrant {
 }
 
 const ALGORITHM = 'HS256';
+const ALGORITHM_OF_KEYS = 'ES256';
 
 /** Makes and checks the tokens of signed URLs, in the form that Supabase Storage gives them. */
 export class Tokens {
   readonly #secret: Uint8Array;
+  readonly #verifier: JWTVerifyGetKey;
 
-  /** `signingSecret` is what the project signs with: a token made elsewhere with it is as good. */
-  constructor(signingSecret: string) {
+  /**
+   * `signingSecret` is what the project signs with, `keys` are the public ones that it trusts: a token made elsewhere with
+   * either is as good.
+   */
+  constructor(signingSecret: string, keys: readonly JWK[]) {
     this.#secret = new TextEncoder().encode(signingSecret);
+    const keyOf = createLocalJWKSet({ keys: [...keys] });
+    this.#verifier = (header, token) => (header.alg === ALGORITHM ? this.#secret : keyOf(header, token));
   }
 
   /** A token to read the object for `expiresInSeconds`. */
@@ -52,8 +67,8 @@ export class Tokens {
 
   async #payloadOf(token: string): Promise<JWTPayload> {
     try {
-      const options = { algorithms: [ALGORITHM], requiredClaims: ['exp'] };
-      return (await jwtVerify(token, this.#secret, options)).payload;
+      const options = { algorithms: [ALGORITHM, ALGORITHM_OF_KEYS], requiredClaims: ['exp'] };
+      return (await jwtVerify(token, this.#verifier, options)).payload;
     } catch (error) {
       if (error instanceof errors.JOSEError) {
         throw invalidJwt(error.message);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, text, timestamp, webUrl } from '../values.ts';
+import { ContentType, Purpose, picture } from './uploads.ts';
 import { UserLite } from './users.ts';
 import { VoteDistribution, VoteScope, VoteSummary } from './votes.ts';
 
@@ -11,8 +12,20 @@ const hasOneOf = (keys: readonly string[]) => (value: object) =>
   keys.some((key) => Reflect.get(value, key) !== undefined && Reflect.get(value, key) !== null);
 
 const NewArticle = z
-  .strictObject({ url: webUrl.nullish(), title: text(1, 300).nullish(), text: text(1, 10_000).nullish() })
-  .refine(hasOneOf(['url', 'title', 'text']), { message: 'Needs a url, a title or a text.' })
+  .strictObject({
+    url: webUrl.nullish(),
+    title: text(1, 300).nullish(),
+    text: text(1, 10_000).nullish(),
+    assetIds: z
+      .array(id)
+      .max(10)
+      .refine((ids) => new Set(ids).size === ids.length, { message: 'Must be distinct.' })
+      .nullish()
+      .meta({ description: "Completed uploads of one's own: post_image or document." }),
+  })
+  .refine((article) => hasOneOf(['url', 'title', 'text'])(article) || (article.assetIds ?? []).length > 0, {
+    message: 'Needs a url, a title, a text or assetIds.',
+  })
   .meta({ id: 'NewArticle' });
 
 /** The body of POST /posts. */
@@ -45,7 +58,7 @@ const Article = z
     url: z.string().nullable(),
     title: z.string().nullable(),
     text: z.string().nullable(),
-    media: z.array(z.strictObject({ assetId: id, purpose: z.string(), contentType: z.string() })),
+    media: z.array(z.strictObject({ assetId: id, purpose: Purpose, contentType: ContentType, ...picture })),
   })
   .meta({ id: 'Article' });
 
@@ -75,7 +88,9 @@ export const PostCard = z
   .meta({ id: 'PostCard' });
 
 /** A card in the home feed, with the reason why it is there. */
-export const FeedCard = PostCard.extend({ feedContext: z.enum(['own_post', 'default_feed_user']) }).meta({
+export const FeedCard = PostCard.extend({
+  feedContext: z.enum(['own_post', 'followed_author', 'default_feed_user']),
+}).meta({
   id: 'FeedCard',
 });
 

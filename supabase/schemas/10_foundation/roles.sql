@@ -13,9 +13,9 @@ begin
     create role opine_worker login noinherit;
     comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
   end if;
-  if to_regrole('opine_identity') is null then
-    create role opine_identity nologin noinherit;
-    comment on role opine_identity is 'Exchanges proofs (a code, a device, a refresh token) for sessions. Only the gateway becomes it: a client of the Data API could bring proofs of its own making.';
+  if to_regrole('opine_service') is null then
+    create role opine_service nologin noinherit;
+    comment on role opine_service is 'Runs what the service vouches for: that a proof (a code, a device, a refresh token) is what it says, and what lies in storage. Only the gateway becomes it: a client of the Data API could bring claims of its own making.';
   end if;
   if to_regrole('opine_staff') is null then
     create role opine_staff nologin noinherit;
@@ -24,7 +24,7 @@ begin
 end
 $$;
 
-grant anon, authenticated, opine_identity, opine_staff to opine_gateway with inherit false, set true;
+grant anon, authenticated, opine_service, opine_staff to opine_gateway with inherit false, set true;
 grant anon, authenticated to opine_serializable with inherit false, set true;
 
 alter role opine_serializable set default_transaction_isolation = 'serializable';

@@ -10,6 +10,6 @@ comment on schema gateway is 'What the login roles of the service may execute: i
 create schema staff;
 comment on schema staff is 'What staff see and do, with who is staff and what they did. Private to the service and to staff.';
 
-grant usage on schema api to anon, authenticated, opine_identity, opine_staff;
+grant usage on schema api to anon, authenticated, opine_service, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;

@@ -12,6 +12,8 @@ begin
   delete from app.device_tokens where user_id = p_user_id;
   delete from app.contact_snapshots where user_id = p_user_id;
   delete from app.profiles where user_id = p_user_id;
+  delete from app.hub_profiles where user_id = p_user_id;
+  delete from app.uploads where owner_id = p_user_id and asset_id is null;
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
@@ -25,6 +27,6 @@ begin
   where id = p_user_id;
 end
 $$;
-comment on function app.erase_person(uuid) is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name and handle. Its row stays, an id and nothing else, for the receipts of its votes.';
+comment on function app.erase_person(uuid) is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name, handle and photos. Its row stays, an id and nothing else, for the receipts of its votes.';
 
 revoke all on function app.erase_person(uuid) from public;

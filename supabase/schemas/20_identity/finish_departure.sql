@@ -1,4 +1,4 @@
-create function app.finish_departure(p_user_id uuid, p_removed_object_ids uuid[])
+create function app.finish_departure(p_user_id uuid)
 returns void
 language plpgsql
 volatile
@@ -18,23 +18,19 @@ begin
     perform app.move_belongings(p_user_id, v_departure.merged_into_id);
   end if;
   perform app.erase_person(p_user_id);
-  delete from app.stored_objects where owner_id = p_user_id and id = any (p_removed_object_ids);
-  delete from app.posts
-  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
-  delete from app.articles as a
-  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
-
-  if exists (select from app.posts where author_id = p_user_id)
-    or exists (select from app.stored_objects where owner_id = p_user_id) then
+  if app.remove_belongings(p_user_id) then
     update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
     update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  elsif exists (select from app.stored_objects where owner_id = p_user_id) then
+    -- They are on a list of their own, and gone as soon as storage answers.
+    update app.departures set due_at = app.now() + interval '10 seconds', attempt_count = 0 where user_id = p_user_id;
   else
     delete from app.departures where user_id = p_user_id;
   end if;
 end
 $$;
-comment on function app.finish_departure(uuid, uuid[]) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged; p_removed_object_ids: its stored objects that are no longer in storage. The departure stays due until nothing is left, and is looked at once more after a minute.';
+comment on function app.finish_departure(uuid) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays due until nothing is left, and is looked at once more after a minute.';
 
-revoke all on function app.finish_departure(uuid, uuid[]) from public;
-grant execute on function app.finish_departure(uuid, uuid[]) to opine_worker;
+revoke all on function app.finish_departure(uuid) from public;
+grant execute on function app.finish_departure(uuid) to opine_worker;

@@ -19,6 +19,9 @@ begin
   set user_id = p_into
   where d.user_id = p_from and not exists (select from app.default_feed_users as own where own.user_id = p_into);
   update app.stored_objects set owner_id = p_into where owner_id = p_from;
+  update app.assets set owner_id = p_into where owner_id = p_from;
+  update app.uploads set owner_id = p_into where owner_id = p_from;
+  perform app.move_relations(p_from, p_into);
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   update app.vote_receipts as r

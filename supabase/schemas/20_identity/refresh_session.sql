@@ -39,4 +39,4 @@ $$;
 comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
 
 revoke all on function api.refresh_session(jsonb) from public;
-grant execute on function api.refresh_session(jsonb) to opine_identity;
+grant execute on function api.refresh_session(jsonb) to opine_service;

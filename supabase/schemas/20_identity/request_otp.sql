@@ -43,4 +43,4 @@ $$;
 comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
 
 revoke all on function api.request_otp(jsonb) from public;
-grant execute on function api.request_otp(jsonb) to opine_identity;
+grant execute on function api.request_otp(jsonb) to opine_service;

@@ -19,4 +19,4 @@ $$;
 comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED.';
 
 revoke all on function api.start_anonymous_session(jsonb) from public;
-grant execute on function api.start_anonymous_session(jsonb) to opine_identity;
+grant execute on function api.start_anonymous_session(jsonb) to opine_service;

@@ -29,4 +29,4 @@ $$;
 comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
-grant execute on function api.verify_otp(jsonb) to opine_identity;
+grant execute on function api.verify_otp(jsonb) to opine_service;

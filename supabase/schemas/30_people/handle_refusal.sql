@@ -9,7 +9,7 @@ begin
   return case
     when not app.is_handle(p_handle) then 'invalid'
     when app.is_reserved_handle(p_handle) then 'reserved'
-    when exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id()) then 'taken'
+    when app.is_handle_taken(p_handle) then 'taken'
   end;
 end
 $$;

@@ -10,7 +10,7 @@ begin
     'id', coalesce(p_profile.user_id::text, ''),
     'username', coalesce(p_profile.username, ''),
     'name', coalesce(p_profile.full_name, ''),
-    'profilePhotoUrl', null,
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
     'isAnonymous', p_profile.user_id is null
   );
 end

@@ -9,6 +9,7 @@ declare
   v_user_id uuid := app.user_id();
   v_visibility app.post_visibility := p_args ->> 'visibility';
   v_article jsonb := nullif(p_args -> 'article', 'null');
+  v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
   v_article_id uuid;
   v_post_id uuid;
 begin
@@ -17,9 +18,12 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   if v_article is not null then
-    insert into app.articles (author_id, url, title, body)
-    values (v_user_id, v_article ->> 'url', v_article ->> 'title', v_article ->> 'text')
+    insert into app.articles (author_id, url, title, body, media_count)
+    values (
+      v_user_id, v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
+    )
     returning id into v_article_id;
+    perform app.attach_media(v_article_id, v_asset_ids);
   end if;
   insert into app.posts (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)
   values (
@@ -35,7 +39,7 @@ begin
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets below level 4, and for every Hub that the caller is no active member of, which as yet is every Hub.';
+comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for every Hub that the caller is no active member of, which as yet is every Hub.';
 
 revoke all on function api.create_post(jsonb) from public;
 grant execute on function api.create_post(jsonb) to authenticated;

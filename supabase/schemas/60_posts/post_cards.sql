@@ -15,7 +15,8 @@ begin
       'author', app.user_lite(author),
       'createdAt', app.iso(p.created_at),
       'article', case when a.id is not null then jsonb_build_object(
-        'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body, 'media', '[]'::jsonb
+        'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+        'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
       ) end,
       'thoughtText', p.thought_text,
       'sliderText', p.slider_text,

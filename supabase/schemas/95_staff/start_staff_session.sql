@@ -29,4 +29,4 @@ $$;
 comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
 
 revoke all on function api.start_staff_session(jsonb) from public;
-grant execute on function api.start_staff_session(jsonb) to opine_identity;
+grant execute on function api.start_staff_session(jsonb) to opine_service;

@@ -40,7 +40,7 @@ declare
   v_role text;
 begin
   foreach v_role in array array[
-    'anon', 'authenticated', 'opine_gateway', 'opine_identity', 'opine_serializable', 'opine_staff', 'opine_worker', 'service_role'
+    'anon', 'authenticated', 'opine_gateway', 'opine_service', 'opine_serializable', 'opine_staff', 'opine_worker', 'service_role'
   ] loop
     begin
       perform set_config('role', v_role, true);

@@ -110,7 +110,7 @@ export async function startTestStorage(): Promise<TestStorage> {
 
 /** Starts a storage service on `directory`, for the caller to stop. */
 export function startIn(directory: string, buckets = BUCKETS): Promise<RunningStorage> {
-  return startStorage({ directory, secretKey: SECRET_KEY, signingSecret: SIGNING_SECRET, buckets });
+  return startStorage({ directory, secretKey: SECRET_KEY, signingSecret: SIGNING_SECRET, keys: [], buckets });
 }
 
 /** storage-js with the service's key. */

@@ -126,7 +126,7 @@ describe('start', () => {
     vi.unstubAllEnvs();
     const where = await temporaryDirectory();
     const port = Number(new URL(storage.url).port);
-    const options = { directory: where, port, secretKey: 'a', signingSecret: 'b', buckets: [] };
+    const options = { directory: where, port, secretKey: 'a', signingSecret: 'b', keys: [], buckets: [] };
     await expect(startStorage(options)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await rm(where, { recursive: true });
   });

@@ -1,7 +1,7 @@
 select plan(4);
 
 select bag_eq(
-  $$ select tests.executable_by('opine_identity', 'api') $$,
+  $$ select tests.executable_by('opine_service', 'api') $$,
   array[
     'api.exchange_id_token(jsonb)',
     'api.refresh_session(jsonb)',
@@ -12,8 +12,8 @@ select bag_eq(
   ],
   'operations that exchange a proof for a session'
 );
-select is_empty($$ select tests.executable_by('opine_identity', 'app') $$, 'they need nothing of schema app');
-select is_empty($$ select tests.executable_by('opine_identity', 'gateway') $$, 'and nothing of the gateway');
-select is_empty($$ select tests.executable_by('opine_identity', 'staff') $$, 'nor of what is for staff');
+select is_empty($$ select tests.executable_by('opine_service', 'app') $$, 'they need nothing of schema app');
+select is_empty($$ select tests.executable_by('opine_service', 'gateway') $$, 'and nothing of the gateway');
+select is_empty($$ select tests.executable_by('opine_service', 'staff') $$, 'nor of what is for staff');
 
 select * from finish();

@@ -4,10 +4,10 @@ select bag_eq(
   $$ select tests.executable_by('opine_gateway', 'gateway') $$,
   array[
     'gateway.enter(jsonb,boolean)',
-    'gateway.identify(text,jsonb,jsonb)',
-    'gateway.invoke(text,jsonb,jsonb,boolean)',
+    'gateway.invoke(text,jsonb,jsonb,boolean,text)',
+    'gateway.invoke_as_service(text,jsonb,jsonb,boolean)',
     'gateway.invoke_as_staff(text,text,jsonb,jsonb)',
-    'gateway.invoke_once(text,jsonb,jsonb,text,text)',
+    'gateway.invoke_once(text,jsonb,jsonb,text,text,boolean,text)',
     'gateway.is_ready()',
     'gateway.recall(jsonb,text,text)',
     'gateway.remember(jsonb,text,jsonb)',

@@ -4,7 +4,7 @@ select bag_eq(
   $$ select tests.executable_by('opine_serializable', 'gateway') $$,
   array[
     'gateway.enter(jsonb,boolean)',
-    'gateway.invoke(text,jsonb,jsonb,boolean)',
+    'gateway.invoke(text,jsonb,jsonb,boolean,text)',
     'gateway.invoke_then_read(text,jsonb,jsonb,text)',
     'gateway.is_ready()',
     'gateway.session_is_live(jsonb)'

@@ -9,7 +9,7 @@ select bag_eq(
   array[
     'opine_gateway becomes anon',
     'opine_gateway becomes authenticated',
-    'opine_gateway becomes opine_identity',
+    'opine_gateway becomes opine_service',
     'opine_gateway becomes opine_staff',
     'opine_serializable becomes anon',
     'opine_serializable becomes authenticated'

@@ -1,6 +1,6 @@
 select plan(6);
 
-select ok(not rolcanlogin, 'nobody logs in as ' || rolname) from pg_roles where rolname in ('opine_identity', 'opine_staff');
+select ok(not rolcanlogin, 'nobody logs in as ' || rolname) from pg_roles where rolname in ('opine_service', 'opine_staff');
 select ok('statement_timeout=10s' = any (rolconfig), 'a request of ' || rolname || ' ends after ten seconds')
 from pg_roles
 where rolname in ('opine_gateway', 'opine_serializable');

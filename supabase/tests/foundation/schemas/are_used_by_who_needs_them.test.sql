@@ -8,7 +8,7 @@ select bag_eq(
     where nspname = any (tests.our_schemas()) and acl.privilege_type = 'USAGE' and acl.grantee <> nspowner
   $$,
   array[
-    'api by anon', 'api by authenticated', 'api by opine_identity', 'api by opine_staff',
+    'api by anon', 'api by authenticated', 'api by opine_service', 'api by opine_staff',
     'app by anon', 'app by authenticated', 'app by opine_worker',
     'gateway by opine_gateway', 'gateway by opine_serializable', 'gateway by opine_worker',
     'staff by opine_worker'

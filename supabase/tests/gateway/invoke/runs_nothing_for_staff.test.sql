@@ -9,7 +9,7 @@ select throws_ok(
   '42501', null, 'a member does nothing of staff''s, though they know the cookie'
 );
 select throws_ok(
-  $$ select gateway.identify('end_staff_session', null, jsonb_build_object('staffTokenHash', tests.hex('cookie'))) $$,
+  $$ select gateway.invoke_as_service('end_staff_session', null, jsonb_build_object('staffTokenHash', tests.hex('cookie'))) $$,
   '42501', null, 'nor does an exchange of proofs'
 );
 

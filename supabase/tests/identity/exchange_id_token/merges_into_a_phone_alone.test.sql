@@ -7,7 +7,7 @@ select tests.person('maya', 3);
 create function pg_temp.exchange(p_proof jsonb)
 returns jsonb
 language sql
-return gateway.identify(
+return gateway.invoke_as_service(
   'exchange_id_token', tests.claims('lena'), tests.sign_in(gen_random_uuid()::text) || p_proof
 )::jsonb;
 

@@ -1,6 +1,6 @@
 select plan(4);
 
-set local role opine_identity;
+set local role opine_service;
 create temporary table answers as select tests.sign_in_as_staff('cookie', tests.staff_identity('ada@opine.example')) as answer;
 reset role;
 select is(
@@ -19,7 +19,7 @@ select results_eq(
   'which is written down'
 );
 select set_eq(
-  $$ select tests.who_may($s$ select api.start_staff_session('{}') $s$) $$, array['opine_identity'],
+  $$ select tests.who_may($s$ select api.start_staff_session('{}') $s$) $$, array['opine_service'],
   'the role that exchanges proofs does it alone'
 );
 

@@ -9,10 +9,10 @@ select tests.request_code('jonas', '1234');
 create function pg_temp.verify(p_name text, p_claims jsonb)
 returns text
 language sql
-return gateway.identify('verify_otp', p_claims, tests.sign_in('token of ' || p_name) || jsonb_build_object(
+return gateway.invoke_as_service('verify_otp', p_claims, tests.sign_in('token of ' || p_name) || jsonb_build_object(
   'phoneNumber', tests.phone_of(p_name), 'phoneHash', tests.hex(tests.phone_of(p_name)),
   'codeHash', tests.hex('1234')
-));
+), true);
 
 set local session authorization opine_gateway;
 select is(

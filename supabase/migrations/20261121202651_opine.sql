@@ -3,6 +3,10 @@ set local statement_timeout = '60s';
 
 set local check_function_bodies = off;
 
+-- schemas/10_foundation/extensions.sql
+
+create extension if not exists pg_trgm with schema extensions;
+
 -- schemas/10_foundation/roles.sql
 
 -- Roles belong to the cluster and not to one database, so that a second database must find them made.
@@ -20,9 +24,9 @@ begin
     create role opine_worker login noinherit;
     comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
   end if;
-  if to_regrole('opine_identity') is null then
-    create role opine_identity nologin noinherit;
-    comment on role opine_identity is 'Exchanges proofs (a code, a device, a refresh token) for sessions. Only the gateway becomes it: a client of the Data API could bring proofs of its own making.';
+  if to_regrole('opine_service') is null then
+    create role opine_service nologin noinherit;
+    comment on role opine_service is 'Runs what the service vouches for: that a proof (a code, a device, a refresh token) is what it says, and what lies in storage. Only the gateway becomes it: a client of the Data API could bring claims of its own making.';
   end if;
   if to_regrole('opine_staff') is null then
     create role opine_staff nologin noinherit;
@@ -31,7 +35,7 @@ begin
 end
 $$;
 
-grant anon, authenticated, opine_identity, opine_staff to opine_gateway with inherit false, set true;
+grant anon, authenticated, opine_service, opine_staff to opine_gateway with inherit false, set true;
 grant anon, authenticated to opine_serializable with inherit false, set true;
 
 alter role opine_serializable set default_transaction_isolation = 'serializable';
@@ -55,7 +59,7 @@ comment on schema gateway is 'What the login roles of the service may execute: i
 create schema staff;
 comment on schema staff is 'What staff see and do, with who is staff and what they did. Private to the service and to staff.';
 
-grant usage on schema api to anon, authenticated, opine_identity, opine_staff;
+grant usage on schema api to anon, authenticated, opine_service, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
@@ -141,6 +145,11 @@ comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 860
 
 revoke all on function app.iso(timestamptz) from public;
 grant execute on function app.iso(timestamptz) to anon, authenticated;
+
+-- schemas/10_foundation/list_entry.sql
+
+create type app.list_entry as (at timestamptz, id uuid);
+comment on type app.list_entry is 'What stands at one place of a list in time order, and what its cursor is made of.';
 
 -- schemas/10_foundation/meter_opens_at.sql
 
@@ -435,32 +444,11 @@ comment on function gateway.enter(jsonb, boolean) is 'Makes the rest of the tran
 revoke all on function gateway.enter(jsonb, boolean) from public;
 grant execute on function gateway.enter(jsonb, boolean) to opine_gateway, opine_serializable;
 
--- schemas/15_gateway/identify.sql
-
-create function gateway.identify(p_operation text, p_claims jsonb, p_args jsonb)
-returns text
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_answer jsonb;
-begin
-  perform gateway.enter(p_claims, true);
-  perform set_config('role', 'opine_identity', true);
-  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
-  return v_answer;
-end
-$$;
-comment on function gateway.identify(text, jsonb, jsonb) is 'One request that exchanges a proof for a session: api.<p_operation>(p_args) as opine_identity, the only role that may run it. p_claims: a session to merge, or null.';
-
-revoke all on function gateway.identify(text, jsonb, jsonb) from public;
-grant execute on function gateway.identify(text, jsonb, jsonb) to opine_gateway;
-
 -- schemas/15_gateway/invoke.sql
 
-create function gateway.invoke(p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false)
+create function gateway.invoke(
+  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_photos_url text default null
+)
 returns text
 language plpgsql
 volatile
@@ -471,14 +459,38 @@ declare
   v_answer jsonb;
 begin
   perform gateway.enter(p_claims, p_falls_back);
+  perform set_config('opine.photos_url', p_photos_url, true);
   execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   return v_answer;
 end
 $$;
-comment on function gateway.invoke(text, jsonb, jsonb, boolean) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter). Answers its data as JSON text. Raises what the operation raises.';
+comment on function gateway.invoke(text, jsonb, jsonb, boolean, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
 
-revoke all on function gateway.invoke(text, jsonb, jsonb, boolean) from public;
-grant execute on function gateway.invoke(text, jsonb, jsonb, boolean) to opine_gateway, opine_serializable;
+revoke all on function gateway.invoke(text, jsonb, jsonb, boolean, text) from public;
+grant execute on function gateway.invoke(text, jsonb, jsonb, boolean, text) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/invoke_as_service.sql
+
+create function gateway.invoke_as_service(p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  perform gateway.enter(p_claims, p_falls_back);
+  perform set_config('role', 'opine_service', true);
+  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
+  return v_answer;
+end
+$$;
+comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
+
+revoke all on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) from public;
+grant execute on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) to opine_gateway;
 
 -- schemas/15_gateway/invoke_as_staff.sql
 
@@ -511,8 +523,8 @@ grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb) to o
 -- schemas/15_gateway/invoke_once.sql
 
 create function gateway.invoke_once(
-  p_operation text, p_claims jsonb, p_args jsonb, p_key text, p_fingerprint text,
-  out answer text, out is_replayed boolean
+  p_operation text, p_claims jsonb, p_args jsonb, p_key text, p_fingerprint text, p_as_service boolean default false,
+  p_photos_url text default null, out answer text, out is_replayed boolean
 )
 returns record
 language plpgsql
@@ -529,17 +541,20 @@ begin
   v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
   is_replayed := v_answer is not null;
   if not is_replayed then
-    v_answer := gateway.invoke(p_operation, p_claims, p_args)::jsonb;
+    v_answer := case
+      when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args)
+      else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url)
+    end;
     perform set_config('role', 'none', true);
     perform gateway.remember(p_claims, p_key, v_answer);
   end if;
   answer := v_answer;
 end
 $$;
-comment on function gateway.invoke_once(text, jsonb, jsonb, text, text) is 'gateway.invoke for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
+comment on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
 
-revoke all on function gateway.invoke_once(text, jsonb, jsonb, text, text) from public;
-grant execute on function gateway.invoke_once(text, jsonb, jsonb, text, text) to opine_gateway;
+revoke all on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) from public;
+grant execute on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) to opine_gateway;
 
 -- schemas/15_gateway/invoke_then_read.sql
 
@@ -717,19 +732,20 @@ grant execute on function app.are_e164(text[]) to authenticated;
 -- schemas/20_identity/claim_departure.sql
 
 create function app.claim_departure()
-returns table (user_id uuid, objects jsonb)
+returns uuid
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_user_id uuid;
 begin
   -- What was merged into an account ends with it.
   update app.departures as d
   set merged_into_id = null
   from app.users as u
   where u.id = d.merged_into_id and u.ended_at is not null;
-  return query
   update app.departures as d
   set due_at = app.now() + least(interval '1 minute' * 2 ^ least(d.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
     attempt_count = d.attempt_count + 1
@@ -741,18 +757,11 @@ begin
     limit 1
     for update skip locked
   )
-  returning d.user_id, (
-    select coalesce(jsonb_agg(to_jsonb(object)), '[]')
-    from (
-      select o.id, o.bucket, o.object_key as "objectKey"
-      from app.stored_objects as o
-      where o.owner_id = d.user_id and d.merged_into_id is null
-      limit 1000
-    ) as object
-  );
+  returning d.user_id into v_user_id;
+  return v_user_id;
 end
 $$;
-comment on function app.claim_departure() is 'Takes a departure for the worker: whose it is, and up to 1,000 stored objects (id, bucket, objectKey) to remove before app.finish_departure. Nobody else gets it for about a minute, longer each time it fails, about an hour at most. No row where none is due.';
+comment on function app.claim_departure() is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it for about a minute, longer each time it fails, about an hour at most.';
 
 revoke all on function app.claim_departure() from public;
 grant execute on function app.claim_departure() to opine_worker;
@@ -770,6 +779,11 @@ declare
   v_status jsonb;
 begin
   perform app.require_level(2);
+  if p_args ->> 'profileAssetId' is not null then
+    update app.profiles as p
+    set photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
+    where p.user_id = app.user_id();
+  end if;
   update app.users as u
   set media_completed_at = coalesce(u.media_completed_at, app.now())
   where u.id = app.user_id();
@@ -777,7 +791,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
 end
 $$;
-comment on function api.complete_media(jsonb) is 'PUT /users/me/onboarding/media (spec.md B), without a photo as yet. Takes nothing; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN.';
+comment on function api.complete_media(jsonb) is 'PUT /users/me/onboarding/media (spec.md B). Takes profileAssetId, a photo for the profile, or null; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
 
 revoke all on function api.complete_media(jsonb) from public;
 grant execute on function api.complete_media(jsonb) to authenticated;
@@ -903,6 +917,8 @@ begin
   delete from app.device_tokens where user_id = p_user_id;
   delete from app.contact_snapshots where user_id = p_user_id;
   delete from app.profiles where user_id = p_user_id;
+  delete from app.hub_profiles where user_id = p_user_id;
+  delete from app.uploads where owner_id = p_user_id and asset_id is null;
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
@@ -916,7 +932,7 @@ begin
   where id = p_user_id;
 end
 $$;
-comment on function app.erase_person(uuid) is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name and handle. Its row stays, an id and nothing else, for the receipts of its votes.';
+comment on function app.erase_person(uuid) is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name, handle and photos. Its row stays, an id and nothing else, for the receipts of its votes.';
 
 revoke all on function app.erase_person(uuid) from public;
 
@@ -943,11 +959,11 @@ $$;
 comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged.';
 
 revoke all on function api.exchange_id_token(jsonb) from public;
-grant execute on function api.exchange_id_token(jsonb) to opine_identity;
+grant execute on function api.exchange_id_token(jsonb) to opine_service;
 
 -- schemas/20_identity/finish_departure.sql
 
-create function app.finish_departure(p_user_id uuid, p_removed_object_ids uuid[])
+create function app.finish_departure(p_user_id uuid)
 returns void
 language plpgsql
 volatile
@@ -967,26 +983,22 @@ begin
     perform app.move_belongings(p_user_id, v_departure.merged_into_id);
   end if;
   perform app.erase_person(p_user_id);
-  delete from app.stored_objects where owner_id = p_user_id and id = any (p_removed_object_ids);
-  delete from app.posts
-  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
-  delete from app.articles as a
-  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
-
-  if exists (select from app.posts where author_id = p_user_id)
-    or exists (select from app.stored_objects where owner_id = p_user_id) then
+  if app.remove_belongings(p_user_id) then
     update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
     update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  elsif exists (select from app.stored_objects where owner_id = p_user_id) then
+    -- They are on a list of their own, and gone as soon as storage answers.
+    update app.departures set due_at = app.now() + interval '10 seconds', attempt_count = 0 where user_id = p_user_id;
   else
     delete from app.departures where user_id = p_user_id;
   end if;
 end
 $$;
-comment on function app.finish_departure(uuid, uuid[]) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged; p_removed_object_ids: its stored objects that are no longer in storage. The departure stays due until nothing is left, and is looked at once more after a minute.';
+comment on function app.finish_departure(uuid) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays due until nothing is left, and is looked at once more after a minute.';
 
-revoke all on function app.finish_departure(uuid, uuid[]) from public;
-grant execute on function app.finish_departure(uuid, uuid[]) to opine_worker;
+revoke all on function app.finish_departure(uuid) from public;
+grant execute on function app.finish_departure(uuid) to opine_worker;
 
 -- schemas/20_identity/get_onboarding_status.sql
 
@@ -1133,6 +1145,9 @@ begin
   set user_id = p_into
   where d.user_id = p_from and not exists (select from app.default_feed_users as own where own.user_id = p_into);
   update app.stored_objects set owner_id = p_into where owner_id = p_from;
+  update app.assets set owner_id = p_into where owner_id = p_from;
+  update app.uploads set owner_id = p_into where owner_id = p_from;
+  perform app.move_relations(p_from, p_into);
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   update app.vote_receipts as r
@@ -1339,7 +1354,7 @@ $$;
 comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
 
 revoke all on function api.refresh_session(jsonb) from public;
-grant execute on function api.refresh_session(jsonb) to opine_identity;
+grant execute on function api.refresh_session(jsonb) to opine_service;
 
 -- schemas/20_identity/refusal.sql
 
@@ -1355,6 +1370,39 @@ end;
 comment on function app.refusal(text, jsonb) is 'The answer of an identity operation that says no and keeps what it wrote (a counted try, an ended session): an exception would undo it. The service turns it into the error p_code.';
 
 revoke all on function app.refusal(text, jsonb) from public;
+
+-- schemas/20_identity/remove_belongings.sql
+
+create function app.remove_belongings(p_user_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  delete from app.posts
+  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
+  delete from app.articles as a
+  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where p_user_id = f.follower_id or p_user_id = f.followee_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where p_user_id = b.blocker_id or p_user_id = b.blocked_id limit 1000);
+  if exists (select from app.posts where author_id = p_user_id)
+    or exists (select from app.follows where p_user_id = follower_id or p_user_id = followee_id)
+    or exists (select from app.blocks where p_user_id = blocker_id or p_user_id = blocked_id) then
+    return true;
+  end if;
+  delete from app.follow_counts where user_id = p_user_id;
+  delete from app.assets where owner_id = p_user_id;
+  update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
+  return false;
+end
+$$;
+comment on function app.remove_belongings(uuid) is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
+
+revoke all on function app.remove_belongings(uuid) from public;
 
 -- schemas/20_identity/request_otp.sql
 
@@ -1403,7 +1451,7 @@ $$;
 comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
 
 revoke all on function api.request_otp(jsonb) from public;
-grant execute on function api.request_otp(jsonb) to opine_identity;
+grant execute on function api.request_otp(jsonb) to opine_service;
 
 -- schemas/20_identity/require_level.sql
 
@@ -1592,7 +1640,7 @@ $$;
 comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED.';
 
 revoke all on function api.start_anonymous_session(jsonb) from public;
-grant execute on function api.start_anonymous_session(jsonb) to opine_identity;
+grant execute on function api.start_anonymous_session(jsonb) to opine_service;
 
 -- schemas/20_identity/store_contacts.sql
 
@@ -1968,7 +2016,71 @@ $$;
 comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
-grant execute on function api.verify_otp(jsonb) to opine_identity;
+grant execute on function api.verify_otp(jsonb) to opine_service;
+
+-- schemas/30_people/block_user.sql
+
+create function api.block_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_blocked_id uuid := p_args ->> 'userId';
+begin
+  perform app.require_level(1);
+  perform app.lock_pair(app.user_id(), v_blocked_id);
+  perform app.require_person(v_blocked_id);
+  perform app.put_block(v_blocked_id);
+  return '{"blocked": true}';
+end
+$$;
+comment on function api.block_user(jsonb) is 'POST /users/{userId}/block (spec.md D, contract.md 6). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
+
+revoke all on function api.block_user(jsonb) from public;
+grant execute on function api.block_user(jsonb) to authenticated;
+
+-- schemas/30_people/blocks.sql
+
+create table app.blocks (
+  blocker_id uuid not null references app.users (id) on delete cascade,
+  blocked_id uuid not null references app.users (id) on delete cascade,
+  created_at timestamptz not null default app.now(),
+  constraint blocks_pkey primary key (blocker_id, blocked_id),
+  constraint blocks_are_of_others check (blocker_id <> blocked_id)
+);
+comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blocker_ids and app.estranged_ids, never of this table.';
+
+create index blocks_blocked_id_idx on app.blocks (blocked_id);
+
+alter table app.blocks enable row level security;
+
+create policy blocks_select on app.blocks for select to authenticated
+using (blocker_id = (select app.user_id()));
+
+create policy blocks_delete on app.blocks for delete to authenticated
+using (blocker_id = (select app.user_id()));
+
+grant select on app.blocks to authenticated;
+grant delete on app.blocks to authenticated;
+
+-- schemas/30_people/blocker_ids.sql
+
+create function app.blocker_ids()
+returns setof uuid
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select b.blocker_id from app.blocks as b where b.blocked_id = app.user_id();
+end;
+comment on function app.blocker_ids() is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block").';
+
+revoke all on function app.blocker_ids() from public;
+grant execute on function app.blocker_ids() to anon, authenticated;
 
 -- schemas/30_people/check_handle.sql
 
@@ -1999,6 +2111,250 @@ comment on function api.check_handle(jsonb) is 'POST /users/handles/availability
 revoke all on function api.check_handle(jsonb) from public;
 grant execute on function api.check_handle(jsonb) to authenticated;
 
+-- schemas/30_people/count_follows.sql
+
+create function app.count_follows()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+  v_side record;
+begin
+  -- In the order of ids, as every writer of these rows: two that meet wait for each other instead of locking up.
+  for v_side in
+    select side.user_id, v_sign * sum(side.followers) as follower_count, v_sign * sum(side.following) as following_count
+    from (
+      select f.followee_id as user_id, 1 as followers, 0 as following from changed as f
+      union all
+      select f.follower_id, 0, 1 from changed as f
+    ) as side
+    group by side.user_id
+    order by side.user_id
+  loop
+    update app.follow_counts as c
+    set follower_count = c.follower_count + v_side.follower_count,
+      following_count = c.following_count + v_side.following_count
+    where c.user_id = v_side.user_id;
+    if not found then
+      insert into app.follow_counts as c (user_id, follower_count, following_count)
+      values (v_side.user_id, v_side.follower_count, v_side.following_count)
+      on conflict (user_id) do update
+        set follower_count = c.follower_count + excluded.follower_count,
+          following_count = c.following_count + excluded.following_count;
+    end if;
+  end loop;
+  return null;
+end
+$$;
+comment on function app.count_follows() is 'Keeps app.follow_counts: after each statement that makes or removes follows, for everybody in them.';
+
+revoke all on function app.count_follows() from public;
+
+-- schemas/30_people/estranged_ids.sql
+
+create function app.estranged_ids()
+returns setof uuid
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select app.blocker_ids()
+  union all
+  select b.blocked_id from app.blocks as b where b.blocker_id = app.user_id();
+end;
+comment on function app.estranged_ids() is 'Everybody between whom and the caller stands a block, whoever made it: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
+
+revoke all on function app.estranged_ids() from public;
+grant execute on function app.estranged_ids() to anon, authenticated;
+
+-- schemas/30_people/folded.sql
+
+create function app.folded(p_text text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select lower(regexp_replace(normalize(p_text, nfkd), '[\u0300-\u036f]', '', 'g'));
+end;
+comment on function app.folded(text) is 'A text as searches compare it: lower case, without accents.';
+
+revoke all on function app.folded(text) from public;
+grant execute on function app.folded(text) to anon, authenticated;
+
+-- schemas/30_people/follow_counts.sql
+
+create table app.follow_counts (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  follower_count integer not null,
+  following_count integer not null,
+  constraint follow_counts_are_not_negative check (follower_count >= 0 and following_count >= 0)
+);
+comment on table app.follow_counts is 'How many rows of app.follows name somebody on either side, kept by its triggers. No row means none.';
+
+alter table app.follow_counts enable row level security;
+
+create policy follow_counts_select on app.follow_counts for select to anon, authenticated using (true);
+
+grant select on app.follow_counts to anon, authenticated;
+
+-- schemas/30_people/follow_user.sql
+
+create function api.follow_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_followee_id uuid := p_args ->> 'userId';
+begin
+  perform app.require_level(2);
+  perform app.lock_pair(app.user_id(), v_followee_id);
+  perform app.require_person(v_followee_id);
+  if exists (select from app.blocks as b where b.blocked_id = v_followee_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  insert into app.follows (follower_id, followee_id) values (app.user_id(), v_followee_id);
+  return '{"following": true}';
+end
+$$;
+comment on function api.follow_user(jsonb) is 'POST /users/{userId}/follow (spec.md D). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+
+revoke all on function api.follow_user(jsonb) from public;
+grant execute on function api.follow_user(jsonb) to authenticated;
+
+-- schemas/30_people/follows.sql
+
+create table app.follows (
+  follower_id uuid not null references app.users (id) on delete cascade,
+  followee_id uuid not null references app.users (id) on delete cascade,
+  is_muted boolean not null default false,
+  created_at timestamptz not null default app.now(),
+  constraint follows_pkey primary key (follower_id, followee_id),
+  constraint follows_are_of_others check (follower_id <> followee_id)
+);
+comment on table app.follows is 'Who follows whom. Their numbers are kept in app.follow_counts by triggers: a row is made or removed, and never becomes another''s.';
+comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
+
+create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
+create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
+
+alter table app.follows enable row level security;
+
+create policy follows_select on app.follows for select to authenticated
+using (
+  follower_id not in (select app.estranged_ids()) and followee_id not in (select app.estranged_ids())
+);
+
+create policy follows_insert on app.follows for insert to authenticated
+with check (follower_id = (select app.user_id()) and followee_id not in (select app.estranged_ids()));
+
+create policy follows_update on app.follows for update to authenticated
+using (follower_id = (select app.user_id()))
+with check (follower_id = (select app.user_id()));
+
+create policy follows_delete on app.follows for delete to authenticated
+using (follower_id = (select app.user_id()));
+
+grant select on app.follows to authenticated;
+grant insert (follower_id, followee_id) on app.follows to authenticated;
+grant update (is_muted) on app.follows to authenticated;
+grant delete on app.follows to authenticated;
+
+create trigger follows_count_after_insert after insert on app.follows
+referencing new table as changed
+for each statement execute function app.count_follows();
+
+create trigger follows_count_after_delete after delete on app.follows
+referencing old table as changed
+for each statement execute function app.count_follows();
+
+-- schemas/30_people/get_hub_profile.sql
+
+create function api.get_hub_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  return app.hub_profile();
+end
+$$;
+comment on function api.get_hub_profile(jsonb) is 'GET /users/me/hub-profile (spec.md D). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
+
+revoke all on function api.get_hub_profile(jsonb) from public;
+grant execute on function api.get_hub_profile(jsonb) to authenticated;
+
+-- schemas/30_people/get_own_profile.sql
+
+create function api.get_own_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.own_profile();
+end
+$$;
+comment on function api.get_own_profile(jsonb) is 'GET /users/me/profile (spec.md D). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
+
+revoke all on function api.get_own_profile(jsonb) from public;
+grant execute on function api.get_own_profile(jsonb) to authenticated;
+
+-- schemas/30_people/get_profile.sql
+
+create function api.get_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  return app.public_profile((p_args ->> 'userId')::uuid);
+end
+$$;
+comment on function api.get_profile(jsonb) is 'GET /users/{userId}/profile (spec.md D). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+
+revoke all on function api.get_profile(jsonb) from public;
+grant execute on function api.get_profile(jsonb) to anon, authenticated;
+
+-- schemas/30_people/get_profile_by_username.sql
+
+create function api.get_profile_by_username(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (select p.user_id from app.profiles as p where p.username = p_args ->> 'username');
+begin
+  perform app.require_person(v_user_id);
+  return app.public_profile(v_user_id);
+end
+$$;
+comment on function api.get_profile_by_username(jsonb) is 'GET /users/by-username/{username} (spec.md D). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+
+revoke all on function api.get_profile_by_username(jsonb) from public;
+grant execute on function api.get_profile_by_username(jsonb) to anon, authenticated;
+
 -- schemas/30_people/handle_refusal.sql
 
 create function app.handle_refusal(p_handle text)
@@ -2012,7 +2368,7 @@ begin
   return case
     when not app.is_handle(p_handle) then 'invalid'
     when app.is_reserved_handle(p_handle) then 'reserved'
-    when exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id()) then 'taken'
+    when app.is_handle_taken(p_handle) then 'taken'
   end;
 end
 $$;
@@ -2057,6 +2413,35 @@ comment on function app.handles_like(text) is 'Up to three handles that are free
 revoke all on function app.handles_like(text) from public;
 grant execute on function app.handles_like(text) to authenticated;
 
+-- schemas/30_people/hub_profile.sql
+
+create function app.hub_profile()
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'displayName', coalesce(h.display_name, p.full_name),
+      'profilePhotoUrl', app.photo_url(h.photo_asset_id),
+      'phoneNumber', u.phone,
+      'profileAssetId', h.photo_asset_id
+    )
+    from app.users as u
+    join app.profiles as p on p.user_id = u.id
+    left join app.hub_profiles as h on h.user_id = u.id
+    where u.id = (select app.user_id())
+  );
+end
+$$;
+comment on function app.hub_profile() is 'The caller''s private Hub identity (contract.md 6); its name is the public one until they choose another.';
+
+revoke all on function app.hub_profile() from public;
+grant execute on function app.hub_profile() to authenticated;
+
 -- schemas/30_people/is_handle.sql
 
 create function app.is_handle(p_text text)
@@ -2072,6 +2457,24 @@ comment on function app.is_handle(text) is 'Whether a text is a username in cano
 
 revoke all on function app.is_handle(text) from public;
 grant execute on function app.is_handle(text) to authenticated;
+
+-- schemas/30_people/is_handle_taken.sql
+
+create function app.is_handle_taken(p_handle text)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
+end
+$$;
+comment on function app.is_handle_taken(text) is 'Whether anybody but the caller has a handle now, also somebody whom the caller does not see.';
+
+revoke all on function app.is_handle_taken(text) from public;
+grant execute on function app.is_handle_taken(text) to authenticated;
 
 -- schemas/30_people/is_reserved_handle.sql
 
@@ -2097,6 +2500,22 @@ comment on function app.is_reserved_handle(text) is 'Whether a canonical handle 
 revoke all on function app.is_reserved_handle(text) from public;
 grant execute on function app.is_reserved_handle(text) to authenticated;
 
+-- schemas/30_people/last_word.sql
+
+create function app.last_word(p_text text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select regexp_replace(p_text, '^.*\s', '');
+end;
+comment on function app.last_word(text) is 'What follows the last white space of a text, mostly a family name; the whole text where there is none.';
+
+revoke all on function app.last_word(text) from public;
+grant execute on function app.last_word(text) to anon, authenticated;
+
 -- schemas/30_people/limit_handle_checks.sql
 
 create function app.limit_handle_checks()
@@ -2115,6 +2534,144 @@ comment on function app.limit_handle_checks() is 'Counts a look-up of a handle b
 revoke all on function app.limit_handle_checks() from public;
 grant execute on function app.limit_handle_checks() to authenticated;
 
+-- schemas/30_people/list_followers.sql
+
+create function api.list_followers(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  v_page := array(
+    select (f.created_at, f.follower_id)::app.list_entry
+    from app.follows as f
+    join app.profiles as p on p.user_id = f.follower_id
+    where f.followee_id = (p_args ->> 'userId')::uuid
+      and (f.created_at, f.follower_id) < (v_from.at, v_from.id)
+      and (p_args ->> 'q' is null or app.is_called(p, app.search_key(p_args ->> 'q')))
+    order by f.created_at desc, f.follower_id desc
+    limit v_limit + 1
+  );
+  return app.people_page(v_page, v_limit);
+end
+$$;
+comment on function api.list_followers(jsonb) is 'GET /users/{userId}/followers (spec.md D): those who follow somebody, newest first. Takes userId, q, cursor, limit; answers items (UserLite and viewerFollows) and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_followers(jsonb) from public;
+grant execute on function api.list_followers(jsonb) to authenticated;
+
+-- schemas/30_people/list_following.sql
+
+create function api.list_following(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  v_page := array(
+    select (f.created_at, f.followee_id)::app.list_entry
+    from app.follows as f
+    join app.profiles as p on p.user_id = f.followee_id
+    where f.follower_id = (p_args ->> 'userId')::uuid
+      and (f.created_at, f.followee_id) < (v_from.at, v_from.id)
+      and (p_args ->> 'q' is null or app.is_called(p, app.search_key(p_args ->> 'q')))
+    order by f.created_at desc, f.followee_id desc
+    limit v_limit + 1
+  );
+  return app.people_page(v_page, v_limit);
+end
+$$;
+comment on function api.list_following(jsonb) is 'GET /users/{userId}/following (spec.md D): those whom somebody follows, newest first. Takes userId, q, cursor, limit; answers items (UserLite and viewerFollows) and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_following(jsonb) from public;
+grant execute on function api.list_following(jsonb) to authenticated;
+
+-- schemas/30_people/lock_pair.sql
+
+create function app.lock_pair(p_one uuid, p_other uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
+end
+$$;
+comment on function app.lock_pair(uuid, uuid) is 'Lets one transaction at a time change what is between two people, until it ends: a follow and a block at once would else both stand.';
+
+revoke all on function app.lock_pair(uuid, uuid) from public;
+grant execute on function app.lock_pair(uuid, uuid) to authenticated;
+
+-- schemas/30_people/move_relations.sql
+
+create function app.move_relations(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  with gone as (
+    delete from app.blocks as b where p_from = b.blocker_id or p_from = b.blocked_id returning b.*
+  )
+  insert into app.blocks (blocker_id, blocked_id, created_at)
+  select moved.blocker_id, moved.blocked_id, moved.created_at
+  from (
+    select
+      case gone.blocker_id when p_from then p_into else gone.blocker_id end as blocker_id,
+      case gone.blocked_id when p_from then p_into else gone.blocked_id end as blocked_id,
+      gone.created_at
+    from gone
+  ) as moved
+  where moved.blocker_id <> moved.blocked_id
+  on conflict do nothing;
+
+  with gone as (
+    delete from app.follows as f where p_from = f.follower_id or p_from = f.followee_id returning f.*
+  )
+  insert into app.follows (follower_id, followee_id, is_muted, created_at)
+  select moved.follower_id, moved.followee_id, moved.is_muted, moved.created_at
+  from (
+    select
+      case gone.follower_id when p_from then p_into else gone.follower_id end as follower_id,
+      case gone.followee_id when p_from then p_into else gone.followee_id end as followee_id,
+      gone.is_muted, gone.created_at
+    from gone
+  ) as moved
+  where moved.follower_id <> moved.followee_id
+  on conflict do nothing;
+
+  -- A block that has moved meets follows of the other account.
+  delete from app.follows as f
+  using app.blocks as b
+  where (p_into = b.blocker_id or p_into = b.blocked_id)
+    and ((f.follower_id = b.blocker_id and f.followee_id = b.blocked_id)
+      or (f.follower_id = b.blocked_id and f.followee_id = b.blocker_id));
+end
+$$;
+comment on function app.move_relations(uuid, uuid) is 'Makes the blocks and follows of p_from those of p_into, on either side; none of oneself, and no follow where there is a block.';
+
+revoke all on function app.move_relations(uuid, uuid) from public;
+
 -- schemas/30_people/own_profile.sql
 
 create function app.own_profile()
@@ -2126,27 +2683,14 @@ set search_path = ''
 as $$
 begin
   return (
-    select jsonb_build_object(
-      'id', u.id,
-      'name', p.full_name,
+    select app.public_profile(u.id) || jsonb_build_object(
       'fullName', p.full_name,
-      'username', p.username,
-      'bio', p.bio,
-      'profilePhotoUrl', null,
-      'isAnonymous', p.user_id is null,
       'phoneNumber', u.phone,
       'level', app.level_of(u.id),
       'createdAt', app.iso(u.created_at),
-      'counts', jsonb_build_object('followers', 0, 'following', 0),
-      'activity', jsonb_build_object(
-        'posts', (select count(*) from app.posts as post where post.author_id = u.id),
-        'reposts', 0,
-        'comments', 0,
-        'votes', (select count(*) from app.vote_receipts as r where r.user_id = u.id)
-      ),
-      'adminHubs', '[]'::jsonb,
-      'viewer', jsonb_build_object('follows', false, 'followedBy', false, 'blocking', false, 'publicPostsMuted', false),
-      'editable', jsonb_build_object('fullName', p.full_name, 'username', p.username, 'bio', p.bio, 'profileAssetId', null)
+      'editable', jsonb_build_object(
+        'fullName', p.full_name, 'username', p.username, 'bio', p.bio, 'profileAssetId', p.photo_asset_id
+      )
     )
     from app.users as u
     left join app.profiles as p on p.user_id = u.id
@@ -2154,30 +2698,913 @@ begin
   );
 end
 $$;
-comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees. What nobody can do yet (follow, block, repost, comment, run a Hub) counts zero.';
+comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees.';
 
 revoke all on function app.own_profile() from public;
 grant execute on function app.own_profile() to authenticated;
+
+-- schemas/30_people/people_page.sql
+
+create function app.people_page(p_entries app.list_entry[], p_limit integer)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(
+        app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
+      ), '[]')
+      from unnest(p_entries[:p_limit]) with ordinality as entry (at, id, place)
+      join app.profiles as p on p.user_id = entry.id
+    ),
+    'nextCursor', case when cardinality(p_entries) > p_limit then
+      app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id)
+    end
+  );
+end
+$$;
+comment on function app.people_page(app.list_entry[], integer) is 'A page of people (UserLite and viewerFollows) out of the first p_limit entries; one entry more says that there is a next one.';
+
+revoke all on function app.people_page(app.list_entry[], integer) from public;
+grant execute on function app.people_page(app.list_entry[], integer) to authenticated;
+
+-- schemas/30_people/person_hit.sql
+
+create type app.person_hit as (tier integer, key text, user_id uuid);
+comment on type app.person_hit is 'Somebody whom a search found: how well it fits (tier, the lowest best) and the place within the tier (key, then id).';
+
+-- schemas/30_people/decode_hit.sql
+
+create function app.decode_hit(p_cursor text)
+returns app.person_hit
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_base64 text := translate(p_cursor, '-_', '+/');
+  v_parts jsonb;
+begin
+  if p_cursor is null then
+    return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.person_hit;
+  end if;
+  v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
+  if jsonb_array_length(v_parts) <> 3 or v_parts ->> 0 !~ '^[1-4]$' then
+    raise invalid_parameter_value;
+  end if;
+  return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.person_hit;
+exception when data_exception then
+  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+end
+$$;
+comment on function app.decode_hit(text) is 'Behind whom a page of a search begins: what app.encode_hit wrote, or nobody for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.decode_hit(text) from public;
+grant execute on function app.decode_hit(text) to anon, authenticated;
+
+-- schemas/30_people/encode_hit.sql
+
+create function app.encode_hit(p_hit app.person_hit)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select translate(
+    encode(convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.user_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_'
+  );
+end;
+comment on function app.encode_hit(app.person_hit) is 'The opaque cursor of a search: the last person of its page.';
+
+revoke all on function app.encode_hit(app.person_hit) from public;
+grant execute on function app.encode_hit(app.person_hit) to anon, authenticated;
+
+-- schemas/30_people/find_people.sql
+
+create function app.find_people(p_query text, p_after app.person_hit, p_limit integer)
+returns setof app.person_hit
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  -- No text that begins with the query comes behind this one, in byte order.
+  v_end text collate "C" := p_query || chr(1114111);
+  v_left integer := p_limit;
+  v_found integer;
+  v_key text collate "C";
+  v_id uuid;
+begin
+  for v_tier in p_after.tier..4 loop
+    v_key := case when v_tier = p_after.tier then p_after.key else '' end;
+    v_id := case when v_tier = p_after.tier then p_after.user_id else '00000000-0000-0000-0000-000000000000' end;
+    if v_tier = 1 then
+      return query
+      select 1, p.username::text, p.user_id
+      from app.profiles as p
+      where p.username >= p_query and p.username < v_end and p.username > v_key
+        and p.user_id not in (select app.estranged_ids())
+      order by p.username
+      limit v_left;
+    elsif v_tier = 2 then
+      return query
+      select 2, p.search_name::text, p.user_id
+      from app.profiles as p
+      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query)
+        and p.user_id not in (select app.estranged_ids())
+      order by p.search_name, p.user_id
+      limit v_left;
+    elsif v_tier = 3 then
+      return query
+      select 3, app.last_word(p.search_name), p.user_id
+      from app.profiles as p
+      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
+        and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
+        and p.user_id not in (select app.estranged_ids())
+      order by app.last_word(p.search_name), p.user_id
+      limit v_left;
+    else
+      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
+    end if;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+    exit when v_left <= 0;
+  end loop;
+end
+$$;
+comment on function app.find_people(text, app.person_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+
+revoke all on function app.find_people(text, app.person_hit, integer) from public;
+grant execute on function app.find_people(text, app.person_hit, integer) to anon, authenticated;
+
+-- schemas/30_people/photo_or.sql
+
+create function app.photo_or(p_present uuid, p_args jsonb)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asset_id uuid := p_args ->> 'profileAssetId';
+begin
+  if not p_args ? 'profileAssetId' then
+    return p_present;
+  end if;
+  if v_asset_id is not null then
+    perform app.require_asset(v_asset_id, array['profile_photo']::app.upload_purpose[], '["profileAssetId"]');
+  end if;
+  return v_asset_id;
+end
+$$;
+comment on function app.photo_or(uuid, jsonb) is 'The photo that the arguments of a request choose by profileAssetId, none for null, or the present one where they do not speak of it. Raises VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+
+revoke all on function app.photo_or(uuid, jsonb) from public;
+grant execute on function app.photo_or(uuid, jsonb) to authenticated;
+
+-- schemas/30_people/photo_url.sql
+
+create function app.photo_url(p_asset_id uuid)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
+end
+$$;
+comment on function app.photo_url(uuid) is 'Where everybody can read a photo of the public bucket, null for null. The service says with each request where its storage is; callers of the Data API get the path alone.';
+
+revoke all on function app.photo_url(uuid) from public;
+grant execute on function app.photo_url(uuid) to anon, authenticated;
+
+-- schemas/30_people/public_profile.sql
+
+create function app.public_profile(p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', person.id,
+      'name', p.full_name,
+      'username', p.username,
+      'bio', p.bio,
+      'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+      'isAnonymous', p.user_id is null,
+      'counts', jsonb_build_object('followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)),
+      'activity', jsonb_build_object(
+        'posts', (select count(*) from app.posts as post where post.author_id = person.id),
+        'reposts', 0,
+        'comments', 0,
+        'votes', app.vote_count(person.id)
+      ),
+      'adminHubs', '[]'::jsonb,
+      'viewer', app.viewer_relation(person.id)
+    )
+    from (values (p_user_id)) as person (id)
+    left join app.profiles as p on p.user_id = person.id
+    left join app.follow_counts as c on c.user_id = person.id
+  );
+end
+$$;
+comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it. What nobody can do yet (repost, comment, run a Hub) counts zero.';
+
+revoke all on function app.public_profile(uuid) from public;
+grant execute on function app.public_profile(uuid) to anon, authenticated;
+
+-- schemas/30_people/put_block.sql
+
+create function app.put_block(p_blocked_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.blocks (blocker_id, blocked_id) values (app.user_id(), p_blocked_id) on conflict do nothing;
+  delete from app.follows
+  where (follower_id, followee_id) in ((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()));
+end
+$$;
+comment on function app.put_block(uuid) is 'The caller''s block of somebody, which ends the follows between the two, both ways.';
+
+revoke all on function app.put_block(uuid) from public;
+grant execute on function app.put_block(uuid) to authenticated;
+
+-- schemas/30_people/require_person.sql
+
+create function app.require_person(p_user_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.profiles as p where p.user_id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.require_person(uuid) is 'Lets a registered person pass whom the caller may see. Raises USER_NOT_FOUND.';
+
+revoke all on function app.require_person(uuid) from public;
+grant execute on function app.require_person(uuid) to anon, authenticated;
+
+-- schemas/30_people/search_key.sql
+
+create function app.search_key(p_query text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select regexp_replace(app.folded(btrim(p_query)), '^@', '');
+end;
+comment on function app.search_key(text) is 'What somebody typed, as usernames and names are searched by it.';
+
+revoke all on function app.search_key(text) from public;
+grant execute on function app.search_key(text) to anon, authenticated;
+
+-- schemas/30_people/search_users.sql
+
+create function api.search_users(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_query text := app.search_key(p_args ->> 'q');
+  v_hits app.person_hit[];
+begin
+  if v_query <> '' then
+    v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
+  end if;
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.found_person(p) order by hit.place), '[]')
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, user_id, place)
+      join app.profiles as p on p.user_id = hit.user_id
+    ),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function api.search_users(jsonb) is 'GET /search/users (spec.md H, contract.md 8). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.search_users(jsonb) from public;
+grant execute on function api.search_users(jsonb) to anon, authenticated;
+
+-- schemas/30_people/unblock_user.sql
+
+create function api.unblock_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
+  -- Two people may have blocked each other: then the one who takes it back does not see the other.
+  if not found then
+    perform app.require_person((p_args ->> 'userId')::uuid);
+  end if;
+  return '{"blocked": false}';
+end
+$$;
+comment on function api.unblock_user(jsonb) is 'DELETE /users/{userId}/block (spec.md D). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+
+revoke all on function api.unblock_user(jsonb) from public;
+grant execute on function api.unblock_user(jsonb) to authenticated;
+
+-- schemas/30_people/unfollow_user.sql
+
+create function api.unfollow_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  delete from app.follows as f where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  return '{"following": false}';
+end
+$$;
+comment on function api.unfollow_user(jsonb) is 'DELETE /users/{userId}/follow (spec.md D). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
+
+revoke all on function api.unfollow_user(jsonb) from public;
+grant execute on function api.unfollow_user(jsonb) to authenticated;
+
+-- schemas/30_people/update_follow.sql
+
+create function api.update_follow(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  update app.follows as f
+  set is_muted = (p_args ->> 'publicPostsMuted')::boolean
+  where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'FOLLOW_NOT_FOUND';
+  end if;
+  return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
+end
+$$;
+comment on function api.update_follow(jsonb) is 'PATCH /users/{userId}/notification-settings (spec.md D). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
+
+revoke all on function api.update_follow(jsonb) from public;
+grant execute on function api.update_follow(jsonb) to authenticated;
+
+-- schemas/30_people/update_hub_profile.sql
+
+create function api.update_hub_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
+  values (app.user_id(), p_args ->> 'displayName', app.photo_or(null, p_args))
+  on conflict (user_id) do update
+    set display_name = coalesce(excluded.display_name, h.display_name),
+      photo_asset_id = app.photo_or(h.photo_asset_id, p_args);
+  return app.hub_profile();
+end
+$$;
+comment on function api.update_hub_profile(jsonb) is 'PATCH /users/me/hub-profile (spec.md D). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+
+revoke all on function api.update_hub_profile(jsonb) from public;
+grant execute on function api.update_hub_profile(jsonb) to authenticated;
+
+-- schemas/30_people/update_own_profile.sql
+
+create function api.update_own_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  update app.profiles as p
+  set full_name = coalesce(p_args ->> 'fullName', p.full_name),
+    username = coalesce(p_args ->> 'username', p.username),
+    bio = case when p_args ? 'bio' then nullif(p_args ->> 'bio', '') else p.bio end,
+    photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
+  where p.user_id = app.user_id();
+  return app.own_profile();
+end
+$$;
+comment on function api.update_own_profile(jsonb) is 'PATCH /users/me/profile (spec.md D). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
+
+revoke all on function api.update_own_profile(jsonb) from public;
+grant execute on function api.update_own_profile(jsonb) to authenticated;
+
+-- schemas/30_people/viewer_follows.sql
+
+create function app.viewer_follows(p_user_id uuid)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
+end
+$$;
+comment on function app.viewer_follows(uuid) is 'Whether the caller, who has a session, follows somebody.';
+
+revoke all on function app.viewer_follows(uuid) from public;
+grant execute on function app.viewer_follows(uuid) to authenticated;
+
+-- schemas/30_people/viewer_relation.sql
+
+create function app.viewer_relation(p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_viewer_id uuid := app.user_id();
+  v_is_muted boolean;
+begin
+  if v_viewer_id is null then
+    return null;
+  end if;
+  select f.is_muted into v_is_muted
+  from app.follows as f
+  where f.follower_id = v_viewer_id and f.followee_id = p_user_id;
+  return jsonb_build_object(
+    'follows', found,
+    'followedBy', exists (select from app.follows as f where f.follower_id = p_user_id and f.followee_id = v_viewer_id),
+    'blocking', exists (select from app.blocks as b where b.blocker_id = v_viewer_id and b.blocked_id = p_user_id),
+    'publicPostsMuted', coalesce(v_is_muted, false)
+  );
+end
+$$;
+comment on function app.viewer_relation(uuid) is 'What is between the caller and somebody (contract.md 6, "viewer"); null for a guest.';
+
+revoke all on function app.viewer_relation(uuid) from public;
+grant execute on function app.viewer_relation(uuid) to anon, authenticated;
+
+-- schemas/30_people/vote_count.sql
+
+create function app.vote_count(p_user_id uuid)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_lag interval := interval '30 minutes';
+begin
+  return (
+    select count(*)
+    from app.vote_receipts as r
+    where r.user_id = p_user_id
+      and (p_user_id = app.user_id() or r.voted_at < date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch'))
+  );
+end
+$$;
+comment on function app.vote_count(uuid) is 'How many votes somebody has cast. Others than they learn of a vote at least half an hour later, together with all votes of that half hour: whoever watched this number and the results of a post at once could else tell who voted how.';
+
+revoke all on function app.vote_count(uuid) from public;
+grant execute on function app.vote_count(uuid) to anon, authenticated;
+
+-- schemas/40_uploads/begin_completion.sql
+
+create function app.begin_completion(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_upload app.uploads;
+  v_asset_id uuid;
+begin
+  perform app.limit_uploads();
+  select * into v_upload
+  from app.uploads as u
+  where u.id = (p_args ->> 'uploadId')::uuid
+    and u.owner_id = app.user_id()
+    and u.purpose = (p_args ->> 'purpose')::app.upload_purpose
+    and u.asset_id is null
+    and u.expires_at > app.now();
+  if v_upload.id is null then
+    return '{"upload": null}';
+  end if;
+  -- Much longer than looking at a file takes.
+  insert into app.stored_objects (owner_id, bucket, expires_at)
+  values (v_upload.owner_id, app.bucket_of(v_upload.purpose), app.now() + interval '1 hour')
+  returning id into v_asset_id;
+  return jsonb_build_object('upload', jsonb_build_object(
+    'contentType', v_upload.content_type,
+    'sizeBytes', v_upload.size_bytes,
+    'bucket', app.bucket_of(v_upload.purpose),
+    'assetId', v_asset_id
+  ));
+end
+$$;
+comment on function app.begin_completion(jsonb) is 'What the service has to look at to complete an open upload of the caller: contentType and sizeBytes that were announced, bucket and assetId under which to store what it finds good. A null upload where there is nothing to look at; app.finish_upload then says why. Each try has an id of its own, so that none overwrites what another has stored.';
+
+revoke all on function app.begin_completion(jsonb) from public;
+
+-- schemas/40_uploads/complete_upload.sql
+
+create function api.complete_upload(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
+end
+$$;
+comment on function api.complete_upload(jsonb) is 'POST /uploads/complete (spec.md C). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+
+revoke all on function api.complete_upload(jsonb) from public;
+grant execute on function api.complete_upload(jsonb) to opine_service;
+
+-- schemas/40_uploads/finish_upload.sql
+
+create function app.finish_upload(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_content jsonb := nullif(p_args -> 'content', 'null');
+  v_checksum bytea := decode(p_args ->> 'checksum', 'hex');
+  v_upload app.uploads;
+  v_reason text;
+begin
+  select * into v_upload
+  from app.uploads as u
+  where u.id = (p_args ->> 'uploadId')::uuid and u.owner_id = app.user_id()
+  for update;
+  v_reason := case
+    when v_upload.id is null then 'unknown'
+    when v_upload.asset_id is null and v_content is null and v_upload.expires_at <= app.now() then 'expired'
+    when v_upload.purpose <> (p_args ->> 'purpose')::app.upload_purpose then 'purpose_mismatch'
+    when v_upload.asset_id is null and v_content is null then 'expired'
+    when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
+  end;
+  if v_reason is not null then
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_build_object('reason', v_reason)::text;
+  end if;
+  if v_upload.asset_id is null then
+    v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
+  elsif v_content is not null then
+    -- Another try was quicker.
+    update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
+  end if;
+  return (
+    select jsonb_build_object(
+      'assetId', a.id,
+      'purpose', a.purpose,
+      'contentType', a.content_type,
+      'sizeBytes', a.size_bytes,
+      'checksum', encode(a.checksum, 'hex'),
+      'width', a.width,
+      'height', a.height,
+      'blurhash', a.blurhash
+    )
+    from app.assets as a
+    where a.id = v_upload.asset_id
+  );
+end
+$$;
+comment on function app.finish_upload(jsonb) is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, sizeBytes, width, height, blurhash; null where there was nothing to look at), and answers the asset; completed before, it stays as it is. Raises UPLOAD_CONFLICT with the reason.';
+
+revoke all on function app.finish_upload(jsonb) from public;
+
+-- schemas/40_uploads/get_download_url.sql
+
+create function api.get_download_url(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asset app.assets;
+begin
+  perform app.require_level(1);
+  select * into v_asset from app.assets as a where a.id = (p_args ->> 'assetId')::uuid;
+  if v_asset.id is null then
+    raise exception using errcode = 'PT404', message = 'ASSET_NOT_FOUND';
+  end if;
+  return jsonb_build_object(
+    'bucket', app.bucket_of(v_asset.purpose),
+    'fileName', v_asset.file_name,
+    'expiresAt', app.iso(app.now() + interval '5 minutes')
+  );
+end
+$$;
+comment on function api.get_download_url(jsonb) is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, fileName and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+
+revoke all on function api.get_download_url(jsonb) from public;
+grant execute on function api.get_download_url(jsonb) to authenticated;
+
+-- schemas/40_uploads/limit_uploads.sql
+
+create function app.limit_uploads()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('uploads', app.user_id()::text, 600, interval '1 hour');
+end
+$$;
+comment on function app.limit_uploads() is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour: each may bring megabytes.';
+
+revoke all on function app.limit_uploads() from public;
+grant execute on function app.limit_uploads() to authenticated;
+
+-- schemas/40_uploads/presign_upload.sql
+
+create function api.presign_upload(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_upload_id uuid;
+  v_expires_at timestamptz;
+begin
+  perform app.require_level(1);
+  perform app.limit_uploads();
+  insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name)
+  values (
+    app.user_id(),
+    (p_args ->> 'purpose')::app.upload_purpose,
+    p_args ->> 'contentType',
+    (p_args ->> 'sizeBytes')::integer,
+    p_args ->> 'fileName'
+  )
+  returning id, expires_at into v_upload_id, v_expires_at;
+  return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
+end
+$$;
+comment on function api.presign_upload(jsonb) is 'POST /uploads/presign (spec.md C). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
+
+revoke all on function api.presign_upload(jsonb) from public;
+grant execute on function api.presign_upload(jsonb) to authenticated;
+
+-- schemas/40_uploads/release_assets.sql
+
+create function app.release_assets()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+begin
+  execute format('select array_agg(former.%1$I) from former where former.%1$I is not null', tg_argv[0]) into v_ids;
+  if v_ids is null then
+    return null;
+  end if;
+  -- Whoever is about to refer to one of them has it locked; the next statement sees what they did.
+  perform from app.assets as a where a.id = any (v_ids) order by a.id for update;
+  with gone as (
+    delete from app.assets as a
+    where a.id = any (v_ids)
+      and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
+      and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
+      and not exists (select from app.article_assets as m where m.asset_id = a.id)
+    returning a.id
+  )
+  update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
+  return null;
+end
+$$;
+comment on function app.release_assets() is 'After rows that referred to assets (by the column that is the trigger''s argument) have changed or gone: assets that nothing refers to any more go too, and their objects onto the worker''s list, to be removed once this has committed.';
+
+revoke all on function app.release_assets() from public;
+
+-- schemas/40_uploads/storage_policies.sql
+
+-- Restrictive: whatever other policies a project has on its storage, they open none of these buckets. The service reads
+-- and writes past them, clients come with signed URLs, and what is public is read by its URL alone.
+create policy opine_buckets_are_closed on storage.objects as restrictive for all to anon, authenticated
+using (bucket_id not in ('uploads', 'photos', 'media'))
+with check (bucket_id not in ('uploads', 'photos', 'media'));
+
+-- schemas/40_uploads/stored_objects.sql
+
+create table app.stored_objects (
+  id uuid primary key default app.uuid_v7(),
+  owner_id uuid not null references app.users (id) on delete restrict,
+  bucket text not null,
+  expires_at timestamptz,
+  attempt_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint stored_objects_bucket_is_known check (bucket in ('photos', 'media'))
+);
+comment on table app.stored_objects is 'What lies, or is about to lie, in the buckets photos and media, by the key that is its id. A row is there before its object and goes after it, so that none is ever forgotten in storage.';
+comment on column app.stored_objects.expires_at is 'When the worker removes it (again, where it failed); null as long as it is an asset.';
+
+create index stored_objects_owner_id_idx on app.stored_objects (owner_id);
+create index stored_objects_expires_at_idx on app.stored_objects (expires_at) where expires_at is not null;
+
+alter table app.stored_objects enable row level security;
+
+-- schemas/40_uploads/claim_expired_objects.sql
+
+create function app.claim_expired_objects(p_limit integer)
+returns table (id uuid, bucket text)
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  update app.stored_objects as o
+  set expires_at = app.now() + least(interval '1 minute' * 2 ^ least(o.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
+    attempt_count = o.attempt_count + 1
+  where o.id in (
+    select due.id
+    from app.stored_objects as due
+    where due.expires_at <= app.now()
+    order by due.expires_at
+    limit p_limit
+    for update skip locked
+  )
+  returning o.id, o.bucket;
+end;
+comment on function app.claim_expired_objects(integer) is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them for about a minute, longer each time it fails, about an hour at most.';
+
+revoke all on function app.claim_expired_objects(integer) from public;
+grant execute on function app.claim_expired_objects(integer) to opine_worker;
+
+-- schemas/40_uploads/forget_objects.sql
+
+create function app.forget_objects(p_ids uuid[])
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null;
+end;
+comment on function app.forget_objects(uuid[]) is 'Forgets objects that the worker has removed from storage.';
+
+revoke all on function app.forget_objects(uuid[]) from public;
+grant execute on function app.forget_objects(uuid[]) to opine_worker;
+
+-- schemas/40_uploads/upload_purpose.sql
+
+create type app.upload_purpose as enum ('profile_photo', 'hub_photo', 'post_image', 'document');
+comment on type app.upload_purpose is 'What a file is uploaded for (spec.md "Upload").';
+
+-- schemas/40_uploads/assets.sql
+
+create table app.assets (
+  id uuid primary key references app.stored_objects (id) on delete restrict,
+  owner_id uuid not null references app.users (id) on delete cascade,
+  purpose app.upload_purpose not null,
+  content_type text not null,
+  size_bytes integer not null,
+  checksum bytea not null,
+  file_name text,
+  width integer,
+  height integer,
+  blurhash text,
+  created_at timestamptz not null default app.now(),
+  constraint assets_checksum_is_sha256 check (length(checksum) = 32),
+  constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
+);
+comment on table app.assets is 'Completed uploads, which profiles and articles refer to (spec.md "Upload").';
+comment on column app.assets.checksum is 'SHA-256 of the file as it was uploaded, as size_bytes is its size: an image is stored without its metadata.';
+
+create index assets_owner_id_idx on app.assets (owner_id);
+
+alter table app.assets enable row level security;
+
+grant select on app.assets to anon, authenticated;
+
+-- schemas/30_people/hub_profiles.sql
+
+create table app.hub_profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  display_name text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80)
+);
+comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
+comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
+
+create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
+
+alter table app.hub_profiles enable row level security;
+
+create policy hub_profiles_select on app.hub_profiles for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy hub_profiles_insert on app.hub_profiles for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+create policy hub_profiles_update on app.hub_profiles for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.hub_profiles to authenticated;
+grant insert (user_id, display_name, photo_asset_id) on app.hub_profiles to authenticated;
+grant update (display_name, photo_asset_id) on app.hub_profiles to authenticated;
+
+create trigger hub_profiles_release_photos_after_update after update on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
 
 -- schemas/30_people/profiles.sql
 
 create table app.profiles (
   user_id uuid primary key references app.users (id) on delete cascade,
-  username text not null,
+  username text collate "C" not null,
   full_name text not null,
   bio text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  search_name text collate "C" not null generated always as (app.folded(full_name)) stored,
   created_at timestamptz not null default app.now(),
   constraint profiles_username_key unique (username),
   constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
-  constraint profiles_bio_length check (char_length(bio) <= 160)
+  constraint profiles_bio_length check (char_length(bio) between 1 and 160)
 );
 comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
+comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
+
+create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
+create index profiles_search_name_idx on app.profiles (search_name, user_id);
+create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops);
 
 alter table app.profiles enable row level security;
 
-create policy profiles_select on app.profiles for select to anon, authenticated using (true);
+create policy profiles_select on app.profiles for select to anon, authenticated
+using (user_id not in (select app.blocker_ids()));
 
 create policy profiles_insert on app.profiles for insert to authenticated
 with check (user_id = (select app.user_id()));
@@ -2188,7 +3615,93 @@ with check (user_id = (select app.user_id()));
 
 grant select on app.profiles to anon, authenticated;
 grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
-grant update (username, full_name, bio) on app.profiles to authenticated;
+grant update (username, full_name, bio, photo_asset_id) on app.profiles to authenticated;
+
+create trigger profiles_release_photos_after_update after update on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger profiles_release_photos_after_delete after delete on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+-- schemas/30_people/find_people_alike.sql
+
+create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
+returns setof app.person_hit
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select 4, alike.key, alike.user_id
+  from (
+    select
+      to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
+      p.user_id, p.username, p.search_name
+    from app.profiles as p
+    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
+    -- Of a frequent name written wrongly the net holds some; ranking all would cost a second.
+    limit 500
+  ) as alike
+  where char_length(p_query) >= 3
+    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
+    and not starts_with(app.last_word(alike.search_name), p_query)
+    and (alike.key, alike.user_id) > (p_key, p_id)
+    and alike.user_id not in (select app.estranged_ids())
+  order by alike.key, alike.user_id
+  limit p_limit;
+end;
+comment on function app.find_people_alike(text, text, uuid, integer) is 'The last tier of app.find_people: up to 500 people with a word in username or name like the query, nearest first; a query of fewer than three characters is like nothing.';
+
+revoke all on function app.find_people_alike(text, text, uuid, integer) from public;
+
+-- schemas/30_people/found_person.sql
+
+create function app.found_person(p_profile app.profiles)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_person jsonb := jsonb_build_object(
+    'id', p_profile.user_id,
+    'name', p_profile.full_name,
+    'username', p_profile.username,
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+    'bio', p_profile.bio
+  );
+begin
+  if app.user_id() is not null then
+    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
+  end if;
+  return v_person;
+end
+$$;
+comment on function app.found_person(app.profiles) is 'A person in the results of a search (spec.md "User and profile").';
+
+revoke all on function app.found_person(app.profiles) from public;
+grant execute on function app.found_person(app.profiles) to anon, authenticated;
+
+-- schemas/30_people/is_called.sql
+
+create function app.is_called(p_profile app.profiles, p_query text)
+returns boolean
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0;
+end
+$$;
+comment on function app.is_called(app.profiles, text) is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key).';
+
+revoke all on function app.is_called(app.profiles, text) from public;
+grant execute on function app.is_called(app.profiles, text) to authenticated;
 
 -- schemas/30_people/user_lite.sql
 
@@ -2204,7 +3717,7 @@ begin
     'id', coalesce(p_profile.user_id::text, ''),
     'username', coalesce(p_profile.username, ''),
     'name', coalesce(p_profile.full_name, ''),
-    'profilePhotoUrl', null,
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
     'isAnonymous', p_profile.user_id is null
   );
 end
@@ -2214,21 +3727,188 @@ comment on function app.user_lite(app.profiles) is 'UserLite (contract.md 6): a 
 revoke all on function app.user_lite(app.profiles) from public;
 grant execute on function app.user_lite(app.profiles) to anon, authenticated;
 
--- schemas/40_uploads/stored_objects.sql
+-- schemas/40_uploads/bucket_of.sql
 
-create table app.stored_objects (
+create function app.bucket_of(p_purpose app.upload_purpose)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
+end;
+comment on function app.bucket_of(app.upload_purpose) is 'The bucket of a completed upload: photos, which everybody may read, or media, which is read by signed URLs.';
+
+revoke all on function app.bucket_of(app.upload_purpose) from public;
+grant execute on function app.bucket_of(app.upload_purpose) to authenticated;
+
+-- schemas/40_uploads/require_asset.sql
+
+create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from app.assets as a
+    where a.id = p_asset_id and a.owner_id = app.user_id() and a.purpose = any (p_purposes)
+  ) then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
+      'issues', jsonb_build_array(jsonb_build_object(
+        'path', p_path, 'code', 'unknown_asset', 'message', 'Not a completed upload of yours for this purpose.'
+      ))
+    );
+  end if;
+end
+$$;
+comment on function app.require_asset(uuid, app.upload_purpose[], jsonb) is 'Lets an asset pass that is the caller''s own and of one of these purposes. Raises VALIDATION_FAILED with p_path, the field that named it.';
+
+revoke all on function app.require_asset(uuid, app.upload_purpose[], jsonb) from public;
+grant execute on function app.require_asset(uuid, app.upload_purpose[], jsonb) to authenticated;
+
+-- schemas/40_uploads/uploads.sql
+
+create table app.uploads (
   id uuid primary key default app.uuid_v7(),
-  owner_id uuid not null references app.users (id) on delete restrict,
-  bucket text not null,
-  object_key text not null,
+  owner_id uuid not null references app.users (id) on delete cascade,
+  purpose app.upload_purpose not null,
+  content_type text not null,
+  size_bytes integer not null,
+  file_name text,
   created_at timestamptz not null default app.now(),
-  constraint stored_objects_key_key unique (bucket, object_key)
+  expires_at timestamptz not null default app.now() + interval '15 minutes',
+  asset_id uuid references app.assets (id) on delete cascade,
+  constraint uploads_asset_id_key unique (asset_id),
+  constraint uploads_content_type_fits check (
+    case purpose
+      when 'document' then content_type = 'application/pdf'
+      else content_type in ('image/jpeg', 'image/png', 'image/webp')
+    end
+  ),
+  constraint uploads_size_is_within_limit check (
+    size_bytes between 1 and case purpose when 'document' then 20 else 10 end * 1024 * 1024
+  ),
+  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255)
 );
-comment on table app.stored_objects is 'What lies in object storage, and whose it is. A row goes only after its object, so that none is ever forgotten there.';
+comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
+comment on column app.uploads.asset_id is 'What a completed upload became.';
 
-create index stored_objects_owner_id_idx on app.stored_objects (owner_id);
+create index uploads_owner_id_idx on app.uploads (owner_id);
+create index uploads_expires_at_idx on app.uploads (expires_at) where asset_id is null;
 
-alter table app.stored_objects enable row level security;
+alter table app.uploads enable row level security;
+
+create policy uploads_select on app.uploads for select to authenticated
+using (owner_id = (select app.user_id()));
+
+create policy uploads_insert on app.uploads for insert to authenticated
+with check (owner_id = (select app.user_id()));
+
+grant select on app.uploads to authenticated;
+grant insert (owner_id, purpose, content_type, size_bytes, file_name) on app.uploads to authenticated;
+
+-- schemas/40_uploads/dead_upload_keys.sql
+
+create function app.dead_upload_keys(p_keys text[])
+returns setof text
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select given.key
+  from unnest(p_keys) as given (key)
+  left join app.uploads as u
+    on u.id = case when given.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then given.key::uuid end
+    and u.asset_id is null
+    -- Somebody may still be looking at what came in time.
+    and u.expires_at + interval '30 seconds' > app.now()
+  where u.id is null;
+end;
+comment on function app.dead_upload_keys(text[]) is 'Which of these keys of the bucket uploads belong to no open upload: what lies there is of no more use.';
+
+revoke all on function app.dead_upload_keys(text[]) from public;
+grant execute on function app.dead_upload_keys(text[]) to opine_worker;
+
+-- schemas/40_uploads/make_asset.sql
+
+create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asset_id uuid := p_content ->> 'assetId';
+begin
+  update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
+  -- The worker may have taken it after an hour.
+  if not found then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash)
+  values (
+    v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum, p_upload.file_name,
+    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash'
+  );
+  update app.uploads set asset_id = v_asset_id where id = p_upload.id;
+  return v_asset_id;
+end
+$$;
+comment on function app.make_asset(app.uploads, bytea, jsonb) is 'The asset that an upload becomes, by the content that the service has stored under its id.';
+
+revoke all on function app.make_asset(app.uploads, bytea, jsonb) from public;
+
+-- schemas/40_uploads/prune_uploads.sql
+
+create function app.prune_uploads()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.uploads as u where u.asset_id is null and u.expires_at <= app.now() - interval '1 day';
+end;
+comment on function app.prune_uploads() is 'Upkeep: forgets uploads that expired a day ago.';
+
+revoke all on function app.prune_uploads() from public;
+grant execute on function app.prune_uploads() to opine_worker;
+
+-- schemas/60_posts/article_media.sql
+
+create function app.article_media(p_article_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'assetId', a.id,
+      'purpose', a.purpose,
+      'contentType', a.content_type,
+      'width', a.width,
+      'height', a.height,
+      'blurhash', a.blurhash
+    ) order by m.place), '[]')
+    from app.article_assets as m
+    join app.assets as a on a.id = m.asset_id
+    where m.article_id = p_article_id
+  );
+end
+$$;
+comment on function app.article_media(uuid) is 'The media of an article that the caller may see, in their order (contract.md 7).';
+
+revoke all on function app.article_media(uuid) from public;
+grant execute on function app.article_media(uuid) to anon, authenticated;
 
 -- schemas/60_posts/articles.sql
 
@@ -2238,15 +3918,17 @@ create table app.articles (
   url text,
   title text,
   body text,
+  media_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint articles_id_author_id_key unique (id, author_id),
-  constraint articles_have_content check (num_nonnulls(url, title, body) > 0),
+  constraint articles_have_content check (num_nonnulls(url, title, body) > 0 or media_count > 0),
   constraint articles_url_length check (char_length(url) between 1 and 2000),
   constraint articles_url_is_web check (url ~* '^https?://'),
   constraint articles_title_length check (char_length(title) between 1 and 300),
   constraint articles_body_length check (char_length(body) between 1 and 10000)
 );
 comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
+comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
 
 create index articles_author_id_idx on app.articles (author_id);
 
@@ -2259,8 +3941,75 @@ create policy articles_delete on app.articles for delete to authenticated
 using (author_id = (select app.user_id()));
 
 grant select on app.articles to anon, authenticated;
-grant insert (author_id, url, title, body) on app.articles to authenticated;
+grant insert (author_id, url, title, body, media_count) on app.articles to authenticated;
 grant delete on app.articles to authenticated;
+
+-- schemas/60_posts/article_assets.sql
+
+create table app.article_assets (
+  article_id uuid not null references app.articles (id) on delete cascade,
+  place integer not null,
+  asset_id uuid not null references app.assets (id) on delete restrict,
+  constraint article_assets_pkey primary key (article_id, place),
+  constraint article_assets_are_distinct unique (article_id, asset_id),
+  constraint article_assets_place_is_within_limit check (place between 1 and 10)
+);
+comment on table app.article_assets is 'The media of articles, in their order (contract.md 7). Who sees the article sees them.';
+
+create index article_assets_asset_id_idx on app.article_assets (asset_id);
+
+alter table app.article_assets enable row level security;
+
+create policy article_assets_select on app.article_assets for select to anon, authenticated
+using (exists (select from app.articles as a where a.id = article_assets.article_id));
+
+create policy article_assets_insert on app.article_assets for insert to authenticated
+with check (
+  exists (select from app.articles as a where a.id = article_assets.article_id and a.author_id = (select app.user_id()))
+);
+
+grant select on app.article_assets to anon, authenticated;
+grant insert (article_id, place, asset_id) on app.article_assets to authenticated;
+
+create trigger article_assets_release_after_delete after delete on app.article_assets
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');
+
+-- schemas/40_uploads/assets_select.sql
+
+-- Apart from its table, since what an asset is attached to refers to assets.
+create policy assets_select on app.assets for select to anon, authenticated
+using (
+  owner_id = (select app.user_id())
+  or exists (select from app.article_assets as m where m.asset_id = assets.id)
+  or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
+);
+comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
+
+-- schemas/60_posts/attach_media.sql
+
+create function app.attach_media(p_article_id uuid, p_asset_ids jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_asset(
+    given.id::uuid, array['post_image', 'document']::app.upload_purpose[],
+    jsonb_build_array('article', 'assetIds', given.place - 1)
+  )
+  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  insert into app.article_assets (article_id, place, asset_id)
+  select p_article_id, given.place, given.id::uuid
+  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+end
+$$;
+comment on function app.attach_media(uuid, jsonb) is 'Gives an article of the caller''s its media: a JSON array of assets, in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+
+revoke all on function app.attach_media(uuid, jsonb) from public;
+grant execute on function app.attach_media(uuid, jsonb) to authenticated;
 
 -- schemas/60_posts/create_post.sql
 
@@ -2275,6 +4024,7 @@ declare
   v_user_id uuid := app.user_id();
   v_visibility app.post_visibility := p_args ->> 'visibility';
   v_article jsonb := nullif(p_args -> 'article', 'null');
+  v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
   v_article_id uuid;
   v_post_id uuid;
 begin
@@ -2283,9 +4033,12 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   if v_article is not null then
-    insert into app.articles (author_id, url, title, body)
-    values (v_user_id, v_article ->> 'url', v_article ->> 'title', v_article ->> 'text')
+    insert into app.articles (author_id, url, title, body, media_count)
+    values (
+      v_user_id, v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
+    )
     returning id into v_article_id;
+    perform app.attach_media(v_article_id, v_asset_ids);
   end if;
   insert into app.posts (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)
   values (
@@ -2301,7 +4054,7 @@ begin
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets below level 4, and for every Hub that the caller is no active member of, which as yet is every Hub.';
+comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for every Hub that the caller is no active member of, which as yet is every Hub.';
 
 revoke all on function api.create_post(jsonb) from public;
 grant execute on function api.create_post(jsonb) to authenticated;
@@ -2377,7 +4130,8 @@ begin
       'author', app.user_lite(author),
       'createdAt', app.iso(p.created_at),
       'article', case when a.id is not null then jsonb_build_object(
-        'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body, 'media', '[]'::jsonb
+        'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+        'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
       ) end,
       'thoughtText', p.thought_text,
       'sliderText', p.slider_text,
@@ -2473,7 +4227,8 @@ alter table app.posts enable row level security;
 create policy posts_select on app.posts for select to anon, authenticated
 using (
   author_id = (select app.user_id())
-  or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d))
+  or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d)
+    and author_id not in (select app.estranged_ids()))
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
@@ -2998,14 +4753,19 @@ as $$
 declare
   v_user_id uuid := app.user_id();
 begin
-  if exists (select from app.posts as p where p.author_id = v_user_id) then
-    return query select v_user_id, 'own_post';
-  else
-    return query select d.user_id, 'default_feed_user' from app.default_feed_users as d;
+  if v_user_id is not null then
+    return query
+    select v_user_id, 'own_post' where exists (select from app.posts as p where p.author_id = v_user_id)
+    union all
+    select f.followee_id, 'followed_author' from app.follows as f where f.follower_id = v_user_id;
+    if found then
+      return;
+    end if;
   end if;
+  return query select d.user_id, 'default_feed_user' from app.default_feed_users as d;
 end
 $$;
-comment on function app.home_feed_sources() is 'Whose posts the caller''s home feed holds and why (feedContext): their own as long as they follow nobody; the default feed users'' where there is no own post either.';
+comment on function app.home_feed_sources() is 'Whose posts the caller''s home feed holds and why (feedContext): their own and those of whom they follow; the default feed users'' where there is neither.';
 
 revoke all on function app.home_feed_sources() from public;
 grant execute on function app.home_feed_sources() to anon, authenticated;
@@ -3353,4 +5113,4 @@ $$;
 comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
 
 revoke all on function api.start_staff_session(jsonb) from public;
-grant execute on function api.start_staff_session(jsonb) to opine_identity;
+grant execute on function api.start_staff_session(jsonb) to opine_service;

@@ -1,0 +1,13 @@
+import { holdsAt } from './bytes.ts';
+
+/** What an upload may be, as its first bytes say. */
+export type ContentType = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf';
+
+/** The content type of a file by its first bytes; null where it is none that an upload may have. */
+export function contentTypeOf(bytes: Uint8Array): ContentType | null {
+  if (holdsAt(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg';
+  if (holdsAt(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (holdsAt(bytes, 0, 'RIFF') && holdsAt(bytes, 8, 'WEBP')) return 'image/webp';
+  if (holdsAt(bytes, 0, '%PDF-')) return 'application/pdf';
+  return null;
+}

@@ -1,0 +1,85 @@
+import { blurhashOf } from './blurhash.ts';
+import { type Codecs, compiled } from './codecs.ts';
+import type { MakeDecoder, Pixels } from './decoder.ts';
+import { makeJpegDecoder, makeWebpDecoder } from './emscripten-decoders.ts';
+import { type Orientation, swapsSides } from './orientation.ts';
+import { makePngDecoder } from './png-decoder.ts';
+import { type ImageType, isImageType, strip } from './strip.ts';
+import { pixelsOfPng } from './strip-png.ts';
+import type { Stripped } from './stripped.ts';
+import { thumbnailOf } from './thumbnail.ts';
+import { stillOfWebp } from './webp-frames.ts';
+
+/** A picture as it is stored and shown. */
+export interface PreparedImage {
+  /** The file without metadata. */
+  readonly bytes: Uint8Array;
+  /** As displayed. */
+  readonly width: number;
+  /** As displayed. */
+  readonly height: number;
+  /** What to show while it loads; null where the picture is too large to be decoded. */
+  readonly blurhash: string | null;
+}
+
+/** Prepares pictures to be stored. */
+export interface Images {
+  /** Null where the bytes are no image of that content type that can be shown. Rejects where it could not be found out. */
+  prepare(bytes: Uint8Array, contentType: string): Promise<PreparedImage | null>;
+}
+
+const MAX_PIXELS = 100_000_000;
+const MAX_DECODED_PIXELS = 24_000_000;
+
+/** Prepares pictures in place: decoding one takes as long as a second in which nothing else happens. */
+export function createImages(codecs: Codecs): Images {
+  const decode = createDecode(codecs);
+  return {
+    prepare: async (bytes, contentType) => {
+      const stripped = isImageType(contentType) ? strip(bytes, contentType) : null;
+      if (stripped === null || !isImageType(contentType)) return null;
+      const pixelCount = stripped.width * stripped.height;
+      if (pixelCount === 0 || pixelCount > MAX_PIXELS) return null;
+      const prepared = { bytes: stripped.bytes, ...displayedSize(stripped), blurhash: null };
+      if (pixelCount > MAX_DECODED_PIXELS || stripped.hasInks) return prepared;
+      const pixels = await decode(stripped.bytes, contentType);
+      return pixels && { ...prepared, blurhash: blurred(pixels, stripped.orientation) };
+    },
+  };
+}
+
+/** Makes what decodes a file; null where a decoder cannot read it. */
+function createDecode(codecs: Codecs): (file: FileBytes, type: ImageType) => Promise<Pixels | null> {
+  const kinds: Record<ImageType, Kind> = {
+    'image/jpeg': { module: compiled(codecs.jpeg), make: makeJpegDecoder, readable: (file) => file },
+    'image/png': { module: compiled(codecs.png), make: makePngDecoder, readable: pixelsOfPng },
+    'image/webp': { module: compiled(codecs.webp), make: makeWebpDecoder, readable: stillOfWebp },
+  };
+  return async (file, type) => {
+    const { module, make, readable } = kinds[type];
+    const decoder = await make(await module());
+    try {
+      return decoder.decode(readable(file));
+    } catch {
+      return null;
+    }
+  };
+}
+
+type FileBytes = Uint8Array<ArrayBuffer>;
+
+interface Kind {
+  readonly module: () => Promise<WebAssembly.Module>;
+  readonly make: MakeDecoder;
+  /** What the decoder can read of a file. */
+  readonly readable: (file: FileBytes) => FileBytes;
+}
+
+function displayedSize({ width, height, orientation }: Stripped): { width: number; height: number } {
+  return swapsSides(orientation) ? { width: height, height: width } : { width, height };
+}
+
+function blurred(pixels: Pixels, orientation: Orientation): string {
+  const thumbnail = thumbnailOf(pixels, orientation);
+  return thumbnail.width >= thumbnail.height ? blurhashOf(thumbnail, 4, 3) : blurhashOf(thumbnail, 3, 4);
+}

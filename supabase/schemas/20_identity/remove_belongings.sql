@@ -1,0 +1,30 @@
+create function app.remove_belongings(p_user_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  delete from app.posts
+  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
+  delete from app.articles as a
+  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where p_user_id = f.follower_id or p_user_id = f.followee_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where p_user_id = b.blocker_id or p_user_id = b.blocked_id limit 1000);
+  if exists (select from app.posts where author_id = p_user_id)
+    or exists (select from app.follows where p_user_id = follower_id or p_user_id = followee_id)
+    or exists (select from app.blocks where p_user_id = blocker_id or p_user_id = blocked_id) then
+    return true;
+  end if;
+  delete from app.follow_counts where user_id = p_user_id;
+  delete from app.assets where owner_id = p_user_id;
+  update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
+  return false;
+end
+$$;
+comment on function app.remove_belongings(uuid) is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
+
+revoke all on function app.remove_belongings(uuid) from public;

@@ -1,0 +1,21 @@
+create table app.blocks (
+  blocker_id uuid not null references app.users (id) on delete cascade,
+  blocked_id uuid not null references app.users (id) on delete cascade,
+  created_at timestamptz not null default app.now(),
+  constraint blocks_pkey primary key (blocker_id, blocked_id),
+  constraint blocks_are_of_others check (blocker_id <> blocked_id)
+);
+comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blocker_ids and app.estranged_ids, never of this table.';
+
+create index blocks_blocked_id_idx on app.blocks (blocked_id);
+
+alter table app.blocks enable row level security;
+
+create policy blocks_select on app.blocks for select to authenticated
+using (blocker_id = (select app.user_id()));
+
+create policy blocks_delete on app.blocks for delete to authenticated
+using (blocker_id = (select app.user_id()));
+
+grant select on app.blocks to authenticated;
+grant delete on app.blocks to authenticated;

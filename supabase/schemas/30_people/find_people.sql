@@ -1,0 +1,58 @@
+create function app.find_people(p_query text, p_after app.person_hit, p_limit integer)
+returns setof app.person_hit
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  -- No text that begins with the query comes behind this one, in byte order.
+  v_end text collate "C" := p_query || chr(1114111);
+  v_left integer := p_limit;
+  v_found integer;
+  v_key text collate "C";
+  v_id uuid;
+begin
+  for v_tier in p_after.tier..4 loop
+    v_key := case when v_tier = p_after.tier then p_after.key else '' end;
+    v_id := case when v_tier = p_after.tier then p_after.user_id else '00000000-0000-0000-0000-000000000000' end;
+    if v_tier = 1 then
+      return query
+      select 1, p.username::text, p.user_id
+      from app.profiles as p
+      where p.username >= p_query and p.username < v_end and p.username > v_key
+        and p.user_id not in (select app.estranged_ids())
+      order by p.username
+      limit v_left;
+    elsif v_tier = 2 then
+      return query
+      select 2, p.search_name::text, p.user_id
+      from app.profiles as p
+      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query)
+        and p.user_id not in (select app.estranged_ids())
+      order by p.search_name, p.user_id
+      limit v_left;
+    elsif v_tier = 3 then
+      return query
+      select 3, app.last_word(p.search_name), p.user_id
+      from app.profiles as p
+      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
+        and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
+        and p.user_id not in (select app.estranged_ids())
+      order by app.last_word(p.search_name), p.user_id
+      limit v_left;
+    else
+      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
+    end if;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+    exit when v_left <= 0;
+  end loop;
+end
+$$;
+comment on function app.find_people(text, app.person_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+
+revoke all on function app.find_people(text, app.person_hit, integer) from public;
+grant execute on function app.find_people(text, app.person_hit, integer) to anon, authenticated;

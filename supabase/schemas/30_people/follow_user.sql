@@ -1,0 +1,24 @@
+create function api.follow_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_followee_id uuid := p_args ->> 'userId';
+begin
+  perform app.require_level(2);
+  perform app.lock_pair(app.user_id(), v_followee_id);
+  perform app.require_person(v_followee_id);
+  if exists (select from app.blocks as b where b.blocked_id = v_followee_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  insert into app.follows (follower_id, followee_id) values (app.user_id(), v_followee_id);
+  return '{"following": true}';
+end
+$$;
+comment on function api.follow_user(jsonb) is 'POST /users/{userId}/follow (spec.md D). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+
+revoke all on function api.follow_user(jsonb) from public;
+grant execute on function api.follow_user(jsonb) to authenticated;

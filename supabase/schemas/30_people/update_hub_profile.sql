@@ -1,0 +1,21 @@
+create function api.update_hub_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
+  values (app.user_id(), p_args ->> 'displayName', app.photo_or(null, p_args))
+  on conflict (user_id) do update
+    set display_name = coalesce(excluded.display_name, h.display_name),
+      photo_asset_id = app.photo_or(h.photo_asset_id, p_args);
+  return app.hub_profile();
+end
+$$;
+comment on function api.update_hub_profile(jsonb) is 'PATCH /users/me/hub-profile (spec.md D). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+
+revoke all on function api.update_hub_profile(jsonb) from public;
+grant execute on function api.update_hub_profile(jsonb) to authenticated;

@@ -1,0 +1,27 @@
+create function app.article_media(p_article_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'assetId', a.id,
+      'purpose', a.purpose,
+      'contentType', a.content_type,
+      'width', a.width,
+      'height', a.height,
+      'blurhash', a.blurhash
+    ) order by m.place), '[]')
+    from app.article_assets as m
+    join app.assets as a on a.id = m.asset_id
+    where m.article_id = p_article_id
+  );
+end
+$$;
+comment on function app.article_media(uuid) is 'The media of an article that the caller may see, in their order (contract.md 7).';
+
+revoke all on function app.article_media(uuid) from public;
+grant execute on function app.article_media(uuid) to anon, authenticated;

@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { crc32, deflateSync } from 'node:zlib';
+import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js';
+import encodeWebp, { init as initWebp } from '@jsquash/webp/encode.js';
+
+/** What a picture is, and what its file tells beside. Nothing is told unless asked for. */
+export interface PictureOptions {
+  readonly width?: number;
+  readonly height?: number;
+  /** EXIF's orientation, 1 to 8. */
+  readonly orientation?: number;
+  /** EXIF with the place, the camera and its owner. */
+  readonly gps?: boolean;
+  readonly xmp?: boolean;
+  readonly comment?: boolean;
+  /** A colour profile, which is kept. */
+  readonly icc?: boolean;
+  /** Something after the end, as a motion photo has a film. */
+  readonly trailing?: boolean;
+  /** What is added to the green of every pixel, so that pictures differ. */
+  readonly green?: number;
+}
+
+/** The bytes of a file. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Pixels as RGBA, row by row. */
+export interface Pixels {
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The bytes of the place in EXIF: 52° 31' 12.3456", as three fractions. */
+export const theGps: Bytes = u32be(52, 1, 31, 1, 123456, 10000);
+
+/** What no stored file may hold, by what it would give away. */
+export const theTraces: Readonly<Record<'gps' | 'camera' | 'xmp' | 'comment' | 'trailing', Bytes>> = {
+  gps: theGps,
+  camera: ascii('Camera of Maya'),
+  xmp: ascii('<x:xmpmeta>photoshop:City Berlin</x:xmpmeta>'),
+  comment: ascii('what Maya wrote for herself'),
+  trailing: ascii('the film of the moment before'),
+};
+
+/** A stand-in for a colour profile. */
+export const theIcc: Bytes = ascii('a colour profile that is kept'.padEnd(128, '.'));
+
+/** The names of the traces that are somewhere in a file. */
+export function tracesIn(bytes: Uint8Array): string[] {
+  const file = Buffer.from(bytes);
+  return Object.entries(theTraces).flatMap(([name, trace]) =>
+    file.includes(Buffer.from(trace)) ? [name] : [],
+  );
+}
+
+/** Options for a picture that tells everything about its author. */
+export const TALKATIVE: PictureOptions = { gps: true, xmp: true, comment: true, icc: true, trailing: true };
+
+/** A smooth picture whose corners differ: red to the right, blue to the bottom. */
+export function pixelsOf({ width = 48, height = 32, green = 0 }: PictureOptions = {}): Pixels {
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let at = 0; at < data.length; at += 4) {
+    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+    data.set([(255 * x) / width, green, (255 * y) / height, 255], at);
+  }
+  return { data, width, height };
+}
+
+/** A JPEG, baseline unless `progressive`. */
+export async function aJpeg(options: PictureOptions & { progressive?: boolean } = {}): Promise<Bytes> {
+  await encoders();
+  const { progressive = false } = options;
+  const coded = new Uint8Array(
+    await encodeJpeg(pixelsOf(options) as ImageData, { progressive, quality: 90 }),
+  );
+  const exif = exifOf(options);
+  // After SOI and JFIF, which is 18 bytes long.
+  return bytes(
+    coded.subarray(0, 20),
+    exif && jpegSegment(0xe1, ascii('Exif\0\0'), exif),
+    options.xmp && jpegSegment(0xe1, ascii('http://ns.adobe.com/xap/1.0/\0'), theTraces.xmp),
+    options.icc && jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), theIcc),
+    options.comment && jpegSegment(0xfe, theTraces.comment),
+    coded.subarray(20),
+    options.trailing && theTraces.trailing,
+  );
+}
+
+/** A PNG of 8 bits a channel, with alpha. */
+export async function aPng(options: PictureOptions = {}): Promise<Bytes> {
+  const { data, width, height } = pixelsOf(options);
+  const rows = Array.from({ length: height }, (_, y) =>
+    bytes(Uint8Array.of(0), new Uint8Array(data.buffer, y * width * 4, width * 4)),
+  );
+  const exif = exifOf(options);
+  return bytes(
+    ascii('\x89PNG\r\n\x1a\n'),
+    pngChunk('IHDR', u32be(width, height), Uint8Array.of(8, 6, 0, 0, 0)),
+    options.icc && pngChunk('iCCP', ascii('profile\0\0'), deflateSync(theIcc)),
+    exif && pngChunk('eXIf', exif),
+    options.xmp && pngChunk('iTXt', ascii('XML:com.adobe.xmp\0\0\0\0\0'), theTraces.xmp),
+    options.comment && pngChunk('tEXt', ascii('Comment\0'), theTraces.comment),
+    pngChunk('IDAT', deflateSync(bytes(...rows))),
+    pngChunk('IEND'),
+    options.trailing && theTraces.trailing,
+  );
+}
+
+/** A WebP, lossy unless `lossless`; with VP8X where it tells something. */
+export async function aWebp(options: PictureOptions & { lossless?: boolean } = {}): Promise<Bytes> {
+  await encoders();
+  const { width, height } = pixelsOf(options);
+  const settings = options.lossless ? { lossless: 1 } : { quality: 90 };
+  const coded = new Uint8Array(await encodeWebp(pixelsOf(options) as ImageData, settings));
+  const exif = exifOf(options);
+  const { icc, xmp, comment, trailing } = options;
+  if (!exif && !icc && !xmp && !comment) return bytes(coded, trailing && theTraces.trailing);
+  const flags = (icc ? 0x20 : 0) | (exif ? 0x08 : 0) | (xmp ? 0x04 : 0);
+  const file = aRiff(
+    riffChunk('VP8X', Uint8Array.of(flags, 0, 0, 0), u24le(width - 1, height - 1)),
+    icc && riffChunk('ICCP', theIcc),
+    coded.subarray(12),
+    exif && riffChunk('EXIF', exif),
+    xmp && riffChunk('XMP ', theTraces.xmp),
+    comment && riffChunk('NOTE', theTraces.comment),
+  );
+  return bytes(file, trailing && theTraces.trailing);
+}
+
+/** A document of one empty page. */
+export function aPdf(text = 'a document of Maya'): Bytes {
+  return ascii(
+    `%PDF-1.4\n% ${text}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n` +
+      '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R>>endobj\n' +
+      'trailer<</Root 1 0 R>>\n%%EOF\n',
+  );
+}
+
+/** A segment of a JPEG. */
+export function jpegSegment(code: number, ...parts: Uint8Array[]): Bytes {
+  const body = bytes(...parts);
+  const length = body.length + 2;
+  return bytes(Uint8Array.of(0xff, code, length >> 8, length & 0xff), body);
+}
+
+/** A chunk of a PNG, with its checksum. */
+export function pngChunk(type: string, ...parts: Uint8Array[]): Bytes {
+  const body = bytes(ascii(type), ...parts);
+  return bytes(u32be(body.length - 4), body, u32be(crc32(body)));
+}
+
+/** A chunk of a WebP, padded to even length. */
+export function riffChunk(type: string, ...parts: Uint8Array[]): Bytes {
+  const body = bytes(...parts);
+  return bytes(ascii(type), u32be(body.length).reverse(), body, body.length % 2 === 1 && Uint8Array.of(0));
+}
+
+/** The file of a WebP around its chunks. */
+export function aRiff(...chunks: Part[]): Bytes {
+  const body = bytes(ascii('WEBP'), ...chunks);
+  return bytes(ascii('RIFF'), u32be(body.length).reverse(), body);
+}
+
+/** A part of a file, or nothing. */
+export type Part = Uint8Array | false | null | undefined;
+
+/** Parts as one, in an array of their own. */
+export function bytes(...parts: Part[]): Bytes {
+  return new Uint8Array(Buffer.concat(parts.filter((part) => part instanceof Uint8Array)));
+}
+
+/** A text, a byte a character. */
+export function ascii(text: string): Bytes {
+  return new Uint8Array(Buffer.from(text, 'latin1'));
+}
+
+/** EXIF in big-endian: the orientation, the camera, and the directory of the place. */
+export function exifOf({ orientation, gps }: PictureOptions): Bytes | null {
+  if (orientation === undefined && !gps) return null;
+  const camera = bytes(theTraces.camera, Uint8Array.of(0));
+  const count = (orientation === undefined ? 0 : 1) + (gps ? 2 : 0);
+  const after = 8 + 2 + count * 12 + 4;
+  const place = after + camera.length;
+  return bytes(
+    ascii('MM\0*'),
+    u32be(8),
+    u16be(count),
+    gps && entry(0x0110, 2, camera.length, after),
+    orientation !== undefined && entry(0x0112, 3, 1, orientation << 16),
+    gps && entry(0x8825, 4, 1, place),
+    u32be(0),
+    ...(gps ? [camera, u16be(1), entry(0x0002, 5, 3, place + 18), u32be(0), theGps] : []),
+  );
+}
+
+function entry(tag: number, type: number, count: number, value: number): Bytes {
+  return bytes(u16be(tag, type), u32be(count, value));
+}
+
+function u16be(...values: number[]): Bytes {
+  return Uint8Array.from(values.flatMap((value) => [value >>> 8, value]));
+}
+
+function u32be(...values: number[]): Bytes {
+  return Uint8Array.from(values.flatMap((value) => [value >>> 24, value >>> 16, value >>> 8, value]));
+}
+
+/** Numbers of 24 bits, the lowest byte first. */
+export function u24le(...values: number[]): Bytes {
+  return Uint8Array.from(values.flatMap((value) => [value, value >>> 8, value >>> 16]));
+}
+
+let ready: Promise<unknown> | undefined;
+
+/** Loads the encoders once. */
+function encoders(): Promise<unknown> {
+  ready ??= Promise.all([
+    compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm').then((wasm) => initJpeg(wasm)),
+    compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm').then((wasm) => initWebp(wasm)),
+  ]);
+  return ready;
+}
+
+async function compile(specifier: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve(specifier))));
+}

@@ -1,0 +1,55 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { ascii, bytes, jpegSegment, pngChunk, u24le } from '../builders/pictures.ts';
+
+/** A picture that says that it has other sides than it has. */
+export function declared(file: Uint8Array, type: string, width: number, height: number): Uint8Array {
+  const lying = new Uint8Array(file);
+  const view = new DataView(lying.buffer);
+  if (type === 'image/png') {
+    view.setUint32(16, width);
+    view.setUint32(20, height);
+    view.setUint32(29, crc32(lying.subarray(12, 29)));
+  } else if (type === 'image/jpeg') {
+    const frame = Buffer.from(lying).indexOf(Buffer.of(0xff, 0xc0));
+    view.setUint16(frame + 5, height);
+    view.setUint16(frame + 7, width);
+  } else {
+    if (Buffer.from(file).includes('VP8X')) lying.set(u24le(width - 1, height - 1), 24);
+    const start = Buffer.from(lying).indexOf(Buffer.of(0x9d, 0x01, 0x2a));
+    view.setUint16(start + 3, width, true);
+    view.setUint16(start + 5, height, true);
+  }
+  return lying;
+}
+
+/** A PNG of one grey; `value` is of 8 bits. */
+export function aGreyPng(of: { depth: number; width: number; height: number; value: number }): Uint8Array {
+  const { depth, width, height, value } = of;
+  const row = bytes(Uint8Array.of(0), new Uint8Array(Math.ceil((width * depth) / 8)).fill(value));
+  const header = new Uint8Array(13);
+  new DataView(header.buffer).setUint32(0, width);
+  new DataView(header.buffer).setUint32(4, height);
+  header[8] = depth;
+  return bytes(
+    ascii('\x89PNG\r\n\x1a\n'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(bytes(...Array.from({ length: height }, () => row)))),
+    pngChunk('IEND'),
+  );
+}
+
+/** The least JPEG of four inks: one block each, of nothing but its first coefficient, which is zero. */
+export function aCmykJpeg(): Uint8Array {
+  const inks = [1, 2, 3, 4];
+  const codes = Uint8Array.of(1, ...new Uint8Array(15), 0);
+  return bytes(
+    Uint8Array.of(0xff, 0xd8),
+    jpegSegment(0xee, ascii('Adobe\0\x64\0\0\0\0\0')),
+    jpegSegment(0xdb, Uint8Array.of(0), new Uint8Array(64).fill(1)),
+    jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 4, ...inks.flatMap((ink) => [ink, 0x11, 0]))),
+    jpegSegment(0xc4, Uint8Array.of(0x00), codes),
+    jpegSegment(0xc4, Uint8Array.of(0x10), codes),
+    jpegSegment(0xda, Uint8Array.of(4, ...inks.flatMap((ink) => [ink, 0]), 0, 63, 0)),
+    Uint8Array.of(0x00, 0xff, 0xd9),
+  );
+}

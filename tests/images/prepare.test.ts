@@ -1,0 +1,180 @@
+import { deflateSync } from 'node:zlib';
+import { decode } from 'blurhash';
+import { describe, expect, test } from 'vitest';
+import { createImages } from '../../src/images/images.ts';
+import { nodeCodecs } from '../../src/images/node-codecs.ts';
+import {
+  aJpeg,
+  aPdf,
+  aPng,
+  ascii,
+  aWebp,
+  bytes,
+  type PictureOptions,
+  pngChunk,
+} from '../builders/pictures.ts';
+import { images } from './decoding.ts';
+import { aCmykJpeg, aGreyPng, declared } from './odd-pictures.ts';
+
+type Build = (options?: PictureOptions) => Promise<Uint8Array>;
+
+const KINDS: [string, Build][] = [
+  ['image/jpeg', aJpeg],
+  ['image/png', aPng],
+  ['image/webp', aWebp],
+];
+
+/** The colours that a blurhash has in its four corners, as the letters of what is strong in them. */
+function cornersOf(blurhash: string | null | undefined): string[] {
+  const pixels = decode(blurhash ?? '', 8, 8);
+  return [0, 7, 56, 63].map((at) => {
+    const [red = 0, , blue = 0] = pixels.subarray(at * 4);
+    return `${red > 127 ? 'r' : '.'}${blue > 127 ? 'b' : '.'}`;
+  });
+}
+
+describe.each(KINDS)('%s', (type, build) => {
+  test('has its size and the colours of its corners: red to the right, blue to the bottom', async () => {
+    const prepared = await images.prepare(await build(), type);
+    expect(prepared).toMatchObject({ width: 48, height: 32, bytes: await build() });
+    expect(cornersOf(prepared?.blurhash)).toEqual(['..', 'r.', '.b', 'rb']);
+  });
+
+  test.each([
+    [2, 48, 32, ['r.', '..', 'rb', '.b']],
+    [3, 48, 32, ['rb', '.b', 'r.', '..']],
+    [4, 48, 32, ['.b', 'rb', '..', 'r.']],
+    [5, 32, 48, ['..', '.b', 'r.', 'rb']],
+    [6, 32, 48, ['.b', '..', 'rb', 'r.']],
+    [7, 32, 48, ['rb', 'r.', '.b', '..']],
+    [8, 32, 48, ['r.', 'rb', '..', '.b']],
+  ])(
+    'turned by orientation %i is %i by %i, as are its colours',
+    async (orientation, width, height, corners) => {
+      const prepared = await images.prepare(await build({ orientation }), type);
+      expect(prepared).toMatchObject({ width, height });
+      expect(cornersOf(prepared?.blurhash)).toEqual(corners);
+    },
+  );
+
+  test('has more of its colours along its longer side', async () => {
+    const sizeFlag = async (options: PictureOptions) =>
+      (await images.prepare(await build(options), type))?.blurhash?.at(0);
+    expect(await sizeFlag({ width: 40, height: 20 })).toBe('L');
+    expect(await sizeFlag({ width: 20, height: 40 })).toBe('T');
+    expect(await sizeFlag({ width: 20, height: 40, orientation: 6 })).toBe('L');
+  });
+
+  test.each([
+    [1, 1],
+    [1, 300],
+    [300, 1],
+  ])('may be as thin as %i by %i', async (width, height) => {
+    const prepared = await images.prepare(await build({ width, height }), type);
+    expect(prepared).toMatchObject({ width, height, blurhash: expect.stringMatching(/^.{28}$/) });
+  });
+
+  test('is null as what it is not', async () => {
+    for (const [other] of KINDS) {
+      if (other !== type) expect(await images.prepare(await build(), other)).toBeNull();
+    }
+    expect(await images.prepare(await build(), 'application/pdf')).toBeNull();
+    expect(await images.prepare(await build(), 'toString')).toBeNull();
+    expect(await images.prepare(aPdf(), type)).toBeNull();
+  });
+
+  test('is not decoded above 24 megapixels', async () => {
+    const prepared = await images.prepare(declared(await build({ orientation: 6 }), type, 6000, 4001), type);
+    expect(prepared).toMatchObject({ width: 4001, height: 6000, blurhash: null });
+    // Its pixels are not as many as it says.
+    if (type !== 'image/jpeg') {
+      expect(await images.prepare(declared(await build(), type, 6000, 4000), type)).toBeNull();
+    }
+  });
+
+  test('is refused above 100 megapixels, at once', async () => {
+    expect(await images.prepare(declared(await build(), type, 10_000, 10_000), type)).not.toBeNull();
+    const started = performance.now();
+    expect(await images.prepare(declared(await build(), type, 10_000, 10_001), type)).toBeNull();
+    expect(await images.prepare(declared(await build(), type, 16_383, 16_383), type)).toBeNull();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('a PNG', () => {
+  test.each([1, 2, 4, 8, 16])('of %i bits of grey is decoded', async (depth) => {
+    const prepared = await images.prepare(
+      aGreyPng({ depth, width: 20, height: 10, value: 0xff }),
+      'image/png',
+    );
+    expect(prepared?.blurhash).toMatch(/^.{28}$/);
+    expect([...decode(prepared?.blurhash ?? '', 1, 1).subarray(0, 3)].every((value) => value > 250)).toBe(
+      true,
+    );
+  });
+
+  test('that declares 60000 by 60000 is refused at once', async () => {
+    const started = performance.now();
+    expect(await images.prepare(declared(await aPng(), 'image/png', 60_000, 60_000), 'image/png')).toBeNull();
+    expect(await images.prepare(declared(await aPng(), 'image/png', 0xffffffff, 1), 'image/png')).toBeNull();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('with a colour profile that unpacks to a gigabyte is decoded at once', async () => {
+    const plain = await aPng();
+    const bomb = pngChunk('iCCP', ascii('bomb\0\0'), deflateSync(new Uint8Array(1 << 28), { level: 1 }));
+    const started = performance.now();
+    const file = bytes(plain.subarray(0, 33), bomb, plain.subarray(33));
+    expect((await images.prepare(file, 'image/png'))?.blurhash).toHaveLength(28);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+test.each(['image/jpeg', 'image/png', 'image/webp'])('a side of zero is none (%s)', async (type) => {
+  const build = KINDS.find(([kind]) => kind === type)?.[1] ?? aJpeg;
+  if (type !== 'image/webp')
+    expect(await images.prepare(declared(await build(), type, 0, 10), type)).toBeNull();
+  expect(await images.prepare(declared(await build(), type, 10, 0), type)).toBeNull();
+});
+
+test('a JPEG of inks, which apps show and the decoder does not, is taken without a blurhash', async () => {
+  const file = aCmykJpeg();
+  expect(await images.prepare(file, 'image/jpeg')).toEqual({
+    bytes: file,
+    width: 8,
+    height: 8,
+    blurhash: null,
+  });
+});
+
+test.each(KINDS)('after pictures that stop the decoder of %s the next is decoded', async (type, build) => {
+  const good = await build({ width: 400, height: 300 });
+  const bad = declared(good, type, 500, 300);
+  if (type === 'image/jpeg') bad.fill(0xff, Buffer.from(bad).indexOf(Buffer.of(0xff, 0xdb)) + 4, 60);
+  const before = await images.prepare(good, type);
+  for (let count = 0; count < 20; count += 1) expect(await images.prepare(bad, type)).toBeNull();
+  expect(before).not.toBeNull();
+  expect(await images.prepare(good, type)).toEqual(before);
+});
+
+test('a decoder that cannot be loaded is no fault of the picture, and is loaded again', async () => {
+  let isAway = true;
+  const real = nodeCodecs();
+  const read = async () => {
+    if (isAway) throw new Error('no such file');
+    return typeof real.png === 'function' ? real.png() : real.png;
+  };
+  const flaky = createImages({ ...real, png: read });
+  await expect(flaky.prepare(await aPng(), 'image/png')).rejects.toThrow('no such file');
+  isAway = false;
+  expect(await flaky.prepare(await aPng(), 'image/png')).toMatchObject({ width: 48 });
+});
+
+test('decoders may be bytes that are there', async () => {
+  const { jpeg, png, webp } = nodeCodecs();
+  const load = (wasm: typeof jpeg) => (typeof wasm === 'function' ? wasm() : wasm);
+  const bundled = createImages({ jpeg: await load(jpeg), png: await load(png), webp: await load(webp) });
+  for (const [type, build] of KINDS) {
+    expect(await bundled.prepare(await build(), type)).toEqual(await images.prepare(await build(), type));
+  }
+});

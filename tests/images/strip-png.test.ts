@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { stripPng } from '../../src/images/strip-png.ts';
+import { aPng, ascii, bytes, exifOf, type Part, pngChunk, theTraces } from '../builders/pictures.ts';
+
+/** Where the first chunk after IHDR begins. */
+const AFTER_HEADER = 33;
+
+/** A PNG with chunks before its pixels. */
+async function withChunks(...chunks: Part[]): Promise<Uint8Array> {
+  const plain = await aPng();
+  return bytes(plain.subarray(0, AFTER_HEADER), ...chunks, plain.subarray(AFTER_HEADER));
+}
+
+describe('chunks of a PNG', () => {
+  test.each([
+    'PLTE',
+    'tRNS',
+    'gAMA',
+    'cHRM',
+    'sRGB',
+    'iCCP',
+    'cICP',
+    'sBIT',
+    'bKGD',
+    'pHYs',
+    'acTL',
+    'fcTL',
+    'fdAT',
+  ])('%s stays', async (type) => {
+    const file = await withChunks(pngChunk(type, ascii('abc')));
+    expect(stripPng(file)?.bytes).toEqual(file);
+  });
+
+  test.each(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'sPLT', 'caBX', 'prVt', 'ABCD'])(
+    '%s goes',
+    async (type) => {
+      const file = await withChunks(pngChunk(type, theTraces.comment));
+      expect(stripPng(file)?.bytes).toEqual(await aPng());
+    },
+  );
+
+  test('what is kept of EXIF has its checksum, and the place that EXIF had', async () => {
+    const exif = exifOf({ orientation: 6, gps: true });
+    const file = await withChunks(pngChunk('gAMA', ascii('gama')), exif && pngChunk('eXIf', exif));
+    const least = exifOf({ orientation: 6 });
+    expect(stripPng(file)?.bytes).toEqual(
+      await withChunks(pngChunk('gAMA', ascii('gama')), least && pngChunk('eXIf', least)),
+    );
+  });
+
+  test('EXIF behind the pixels counts, and behind the prefix that it has in JPEGs', async () => {
+    const plain = await aPng();
+    const end = plain.length - 12;
+    const exif = pngChunk('eXIf', ascii('Exif\0\0'), exifOf({ orientation: 8 }) ?? new Uint8Array());
+    expect(stripPng(bytes(plain.subarray(0, end), exif, plain.subarray(end)))?.orientation).toBe(8);
+  });
+});
+
+describe('no PNG', () => {
+  test('that ends before its end', async () => {
+    const plain = await aPng({ xmp: true });
+    for (let length = 0; length < plain.length; length += 1) {
+      expect(stripPng(plain.subarray(0, length))).toBeNull();
+    }
+  });
+
+  test('without pixels', async () => {
+    const plain = await aPng();
+    expect(stripPng(bytes(plain.subarray(0, AFTER_HEADER), plain.subarray(-12)))).toBeNull();
+  });
+
+  test('without a header, with two, or with one of another length', async () => {
+    const plain = await aPng();
+    const [signature, header, rest] = [plain.subarray(0, 8), plain.subarray(8, 33), plain.subarray(33)];
+    expect(stripPng(bytes(signature, rest))).toBeNull();
+    expect(stripPng(bytes(signature, header, header, rest))).toBeNull();
+    expect(stripPng(bytes(signature, pngChunk('gAMA', ascii('gama')), header, rest))).toBeNull();
+    const longer = pngChunk('IHDR', header.subarray(8, 21), Uint8Array.of(0));
+    expect(stripPng(bytes(signature, longer, rest))).toBeNull();
+  });
+
+  test('with a length that points outside', async () => {
+    for (const length of [0x7fffffff, 0xffffffff, 0xfffffff4, 10_000]) {
+      const file = new Uint8Array(await withChunks(pngChunk('tEXt', theTraces.comment)));
+      new DataView(file.buffer).setUint32(AFTER_HEADER, length);
+      expect(stripPng(file)).toBeNull();
+    }
+  });
+});

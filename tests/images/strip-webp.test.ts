@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { stripWebp } from '../../src/images/strip-webp.ts';
+import {
+  aRiff,
+  ascii,
+  aWebp,
+  bytes,
+  exifOf,
+  type Part,
+  riffChunk,
+  theIcc,
+  theTraces,
+  tracesIn,
+  u24le,
+} from '../builders/pictures.ts';
+import { images } from './decoding.ts';
+
+const ANIMATED = 0x02;
+const EXIF = 0x08;
+const XMP = 0x04;
+const ICC = 0x20;
+
+/** The chunk of the pixels of a picture of 48 by 32, or of others. */
+async function pixels(options = {}): Promise<Uint8Array> {
+  return (await aWebp(options)).subarray(12);
+}
+
+function canvas(flags: number, width = 48, height = 32): Uint8Array {
+  return riffChunk('VP8X', Uint8Array.of(flags, 0, 0, 0), u24le(width - 1, height - 1));
+}
+
+/** A frame at the upper left. */
+function frame(width: number, height: number, ...chunks: Part[]): Uint8Array {
+  const header = bytes(u24le(0, 0, width - 1, height - 1, 100), Uint8Array.of(0));
+  return riffChunk('ANMF', header, bytes(...chunks));
+}
+
+const ANIM = riffChunk('ANIM', new Uint8Array(6));
+
+describe('a WebP', () => {
+  test('has no flag left for what is dropped, and its own size in its header', async () => {
+    const exif = exifOf({ gps: true }) ?? new Uint8Array();
+    const file = aRiff(
+      canvas(EXIF | XMP | ICC),
+      riffChunk('ICCP', theIcc),
+      await pixels(),
+      riffChunk('EXIF', exif),
+      riffChunk('XMP ', theTraces.xmp),
+      riffChunk('what', theTraces.comment),
+    );
+    expect(stripWebp(file)?.bytes).toEqual(aRiff(canvas(ICC), riffChunk('ICCP', theIcc), await pixels()));
+  });
+
+  test('keeps the flag for EXIF with the orientation', async () => {
+    const least = riffChunk('EXIF', exifOf({ orientation: 5 }) ?? new Uint8Array());
+    const full = riffChunk(
+      'EXIF',
+      ascii('Exif\0\0'),
+      exifOf({ orientation: 5, gps: true }) ?? new Uint8Array(),
+    );
+    const file = aRiff(canvas(EXIF | XMP), await pixels(), full, riffChunk('XMP ', theTraces.xmp));
+    expect(stripWebp(file)?.bytes).toEqual(aRiff(canvas(EXIF), await pixels(), least));
+  });
+
+  test('keeps its transparency', async () => {
+    const file = aRiff(canvas(0x10), riffChunk('ALPH', ascii('alpha')), await pixels());
+    expect(stripWebp(file)?.bytes).toEqual(file);
+  });
+
+  test('has one picture: pixels that nobody sees go', async () => {
+    const hidden = await pixels({ green: 200 });
+    const first = aRiff(await pixels());
+    expect(stripWebp(aRiff(await pixels(), hidden, riffChunk('XMP ', theTraces.xmp)))?.bytes).toEqual(first);
+    const extended = aRiff(canvas(0), await pixels());
+    const file = aRiff(canvas(0), await pixels(), hidden, frame(48, 32, hidden));
+    expect(stripWebp(file)?.bytes).toEqual(extended);
+  });
+
+  test('may lack the padding of its last chunk', async () => {
+    const file = aRiff(canvas(XMP), await pixels(), riffChunk('XMP ', ascii('odd')));
+    const unpadded = file.slice(0, -1);
+    new DataView(unpadded.buffer).setUint32(4, unpadded.length - 8, true);
+    expect(stripWebp(unpadded)?.bytes).toEqual(aRiff(canvas(0), await pixels()));
+  });
+});
+
+describe('an animation', () => {
+  test('keeps its frames, without what they tell beside', async () => {
+    const one = await pixels();
+    const two = await pixels({ lossless: true, green: 90 });
+    const plain = aRiff(canvas(ANIMATED), ANIM, frame(48, 32, one), frame(48, 32, two));
+    expect(stripWebp(plain)?.bytes).toEqual(plain);
+    const note = riffChunk('note', theTraces.comment);
+    const talkative = aRiff(
+      canvas(ANIMATED | XMP),
+      ANIM,
+      frame(48, 32, note, one, note),
+      frame(48, 32, two, note),
+      riffChunk('XMP ', theTraces.xmp),
+    );
+    expect(tracesIn(talkative)).toEqual(['xmp', 'comment']);
+    expect(stripWebp(talkative)?.bytes).toEqual(plain);
+  });
+
+  test('is shown by its first frame', async () => {
+    const file = aRiff(
+      canvas(ANIMATED),
+      ANIM,
+      frame(48, 32, await pixels()),
+      frame(48, 32, await pixels({ green: 255 })),
+    );
+    const prepared = await images.prepare(file, 'image/webp');
+    const still = await images.prepare(await aWebp(), 'image/webp');
+    expect(prepared).toMatchObject({ width: 48, height: 32, blurhash: still?.blurhash });
+    expect(prepared?.bytes).toEqual(file);
+  });
+
+  test('without frames, or with one that is larger than it, is no picture', async () => {
+    expect(stripWebp(aRiff(canvas(ANIMATED), ANIM))).toBeNull();
+    expect(stripWebp(aRiff(canvas(ANIMATED), ANIM, await pixels()))).toBeNull();
+    expect(stripWebp(aRiff(canvas(ANIMATED, 40, 32), ANIM, frame(48, 32, await pixels())))).toBeNull();
+    expect(stripWebp(aRiff(canvas(ANIMATED), ANIM, frame(40, 32, await pixels())))).toBeNull();
+    expect(stripWebp(aRiff(canvas(ANIMATED), ANIM, riffChunk('ANMF', ascii('short'))))).toBeNull();
+  });
+});
+
+describe('no WebP', () => {
+  test('that ends before its end', async () => {
+    const file = await aWebp({ xmp: true, icc: true });
+    for (let length = 0; length < file.length; length += 1) {
+      expect(stripWebp(file.subarray(0, length))).toBeNull();
+    }
+  });
+
+  test('without pixels, or with others than it says', async () => {
+    expect(stripWebp(aRiff())).toBeNull();
+    expect(stripWebp(aRiff(canvas(0)))).toBeNull();
+    expect(stripWebp(aRiff(riffChunk('VP8X', ascii('short')), await pixels()))).toBeNull();
+    expect(stripWebp(aRiff(riffChunk('VP8 ', ascii('these are no pixels'))))).toBeNull();
+    expect(stripWebp(aRiff(riffChunk('VP8L', ascii('these are no pixels'))))).toBeNull();
+    expect(stripWebp(aRiff(riffChunk('XMP ', theTraces.xmp), await pixels()))).toBeNull();
+    expect(stripWebp(aRiff(canvas(0, 47, 32), await pixels()))).toBeNull();
+  });
+
+  test('with a length that points outside', async () => {
+    const file = new Uint8Array(await aWebp());
+    for (const [at, length] of [
+      [4, file.length],
+      [4, 0xffffffff],
+      [16, file.length],
+      [16, 0xffffffff],
+    ] as const) {
+      const broken = file.slice();
+      new DataView(broken.buffer).setUint32(at, length, true);
+      expect(stripWebp(broken)).toBeNull();
+    }
+  });
+});

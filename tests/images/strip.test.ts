@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { type ImageType, strip } from '../../src/images/strip.ts';
+import {
+  aJpeg,
+  aPng,
+  aWebp,
+  bytes,
+  type PictureOptions,
+  TALKATIVE,
+  theIcc,
+  theTraces,
+  tracesIn,
+} from '../builders/pictures.ts';
+import { decoded } from './decoding.ts';
+
+type Build = (options?: PictureOptions) => Promise<Uint8Array>;
+
+const KINDS: [string, ImageType, Build][] = [
+  ['a JPEG', 'image/jpeg', aJpeg],
+  ['a progressive JPEG', 'image/jpeg', (options) => aJpeg({ ...options, progressive: true })],
+  ['a PNG', 'image/png', aPng],
+  ['a WebP', 'image/webp', aWebp],
+  ['a lossless WebP', 'image/webp', (options) => aWebp({ ...options, lossless: true })],
+];
+
+describe.each(KINDS)('%s', (_, type, build) => {
+  test('tells nothing of its author any more, and shows the same pixels', async () => {
+    const file = await build(TALKATIVE);
+    expect(tracesIn(file).toSorted()).toEqual(Object.keys(theTraces).toSorted());
+    const stripped = strip(file, type);
+    expect(tracesIn(stripped?.bytes ?? file)).toEqual([]);
+    expect(await decoded(stripped?.bytes ?? file, type)).toEqual(await decoded(await build(), type));
+  });
+
+  test('keeps its colour profile', async () => {
+    const file = await build({ icc: true });
+    expect(strip(file, type)?.bytes).toEqual(file);
+    const all = Buffer.from(strip(await build(TALKATIVE), type)?.bytes ?? []);
+    expect(all).toEqual(Buffer.from(file));
+    if (type !== 'image/png') expect(all.includes(Buffer.from(theIcc))).toBe(true);
+  });
+
+  test('comes out byte for byte where it has nothing to lose', async () => {
+    const file = await build();
+    expect(strip(file, type)?.bytes).toEqual(file);
+  });
+
+  test('comes out whole where it lies in a larger buffer, which stays as it was', async () => {
+    const file = await build({ orientation: 3, xmp: true });
+    const around = bytes(theTraces.comment, file, theTraces.comment);
+    const before = around.slice();
+    const inside = around.subarray(theTraces.comment.length, theTraces.comment.length + file.length);
+    expect(strip(inside, type)).toEqual(strip(file, type));
+    expect(around).toEqual(before);
+  });
+
+  test.each([2, 3, 4, 5, 6, 7, 8])('keeps orientation %i and nothing else of EXIF', async (orientation) => {
+    const stripped = strip(await build({ ...TALKATIVE, orientation }), type);
+    expect(stripped?.orientation).toBe(orientation);
+    const file = stripped?.bytes ?? new Uint8Array();
+    expect(tracesIn(file)).toEqual([]);
+    // What was kept is read again, and there is no more to drop.
+    expect(strip(file, type)).toEqual(stripped);
+    expect(file.length).toBeLessThan((await build({ icc: true })).length + 60);
+  });
+
+  test.each([0, 1, 9, 300])('has no EXIF left where its orientation was %i', async (orientation) => {
+    const stripped = strip(await build({ gps: true, orientation }), type);
+    expect(stripped?.orientation).toBe(1);
+    expect(Buffer.from(stripped?.bytes ?? []).includes('MM\0*')).toBe(false);
+    expect(Buffer.from(stripped?.bytes ?? []).includes(/exif/i.exec('Exif')?.[0] ?? '')).toBe(false);
+  });
+
+  test('is cut after its end', async () => {
+    const file = await build();
+    const motion = bytes(file, theTraces.trailing, await aJpeg(TALKATIVE));
+    expect(strip(motion, type)?.bytes).toEqual(file);
+  });
+
+  test('is none of the other kinds', async () => {
+    const file = await build();
+    for (const other of ['image/jpeg', 'image/png', 'image/webp'] as const) {
+      if (other !== type) expect(strip(file, other)).toBeNull();
+    }
+  });
+});
