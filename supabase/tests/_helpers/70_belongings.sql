@@ -1,12 +1,12 @@
-create function tests.stored_object(p_name text, p_owner text)
+create function tests.stored_object(p_name text, p_owner text, p_expires_at timestamptz default null)
 returns uuid
 language sql
 begin atomic
-  insert into app.stored_objects (id, owner_id, bucket, object_key)
-  values (tests.id(p_name), tests.id(p_owner), 'uploads', p_name)
+  insert into app.stored_objects (id, owner_id, bucket, expires_at)
+  values (tests.id(p_name), tests.id(p_owner), 'media', p_expires_at)
   returning id;
 end;
-comment on function tests.stored_object(text, text) is 'Something in object storage that belongs to somebody.';
+comment on function tests.stored_object(text, text, timestamptz) is 'Something in object storage that belongs to somebody, to be removed at p_expires_at or kept.';
 
 create function tests.sealed(p_token text)
 returns bytea
