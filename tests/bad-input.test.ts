@@ -30,7 +30,9 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const methodOf = ({ method }: Route) => method.toUpperCase();
-const pathOf = ({ path }: Route, id: string = post.id) => path.replace(/\{\w+\}/, id);
+const idsOf = (): Record<string, string> => ({ userId: maya.id, username: maya.username });
+const pathOf = ({ path }: Route, id?: string) =>
+  path.replace(/\{(\w+)\}/, (_, name: string) => id ?? idsOf()[name] ?? post.id);
 
 /** Sends a body to an operation. The client fails where the answer does not come or is no envelope. */
 const send = (route: Route, body: string | Uint8Array<ArrayBuffer>) =>
@@ -130,6 +132,11 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
   'a query of $id',
   (route) => {
     const ask = (query: string) => maya.get(`${pathOf(route)}?${query}`);
+    let usual: number;
+
+    beforeAll(async () => {
+      usual = (await maya.get(pathOf(route))).status;
+    });
 
     test.each([
       '%',
@@ -153,7 +160,7 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
       'limit=0.1',
       `a=${'&a='.repeat(3000)}`,
     ])('like "%s" breaks nothing', async (query) => {
-      expect([200, 422]).toContain((await ask(query)).status);
+      expect([usual, 422]).toContain((await ask(query)).status);
     });
 
     test('like anything breaks nothing', async () => {
@@ -164,7 +171,7 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
         fc.double().map(String),
       );
       const property = fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
-        expect([200, 422]).toContain((await ask(`${new URLSearchParams(pairs)}`)).status);
+        expect([usual, 422]).toContain((await ask(`${new URLSearchParams(pairs)}`)).status);
       });
       await fc.assert(property, RUNS);
     });

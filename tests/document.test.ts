@@ -15,6 +15,7 @@ type Route = (typeof ROUTES)[number];
 const SECURITY: Record<string, Json[]> = {
   none: [],
   optional: [{}, { bearer: [] }],
+  checked: [{}, { bearer: [] }],
   required: [{ bearer: [] }],
   staff: [{ staff: [] }],
 };

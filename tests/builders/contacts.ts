@@ -2,6 +2,8 @@ import type { Client, Json, Reply } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
 import { aConfirmed, type Person } from './people.ts';
 
+export { aHubReady } from './people.ts';
+
 let count = 0;
 
 /** A phone that is in somebody's address book and nobody's account. */
@@ -23,11 +25,6 @@ export function allowContacts(person: Client, body: object = { permission: 'gran
 /** `person` sends their address book to where they were told. */
 export function upload(person: Client, uploadId: string, contacts: unknown): Promise<Reply> {
   return person.put(`/users/me/contact-sync/uploads/${uploadId}`, { contacts });
-}
-
-/** Somebody who is Hub-ready: level 4. */
-export async function aHubReady(opine: Opine, name = 'Somebody'): Promise<Person> {
-  return (await withPendingSnapshot(opine, name)).person;
 }
 
 /** Somebody who is Hub-ready and whose address book is awaited. */

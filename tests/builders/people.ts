@@ -52,9 +52,16 @@ export async function aConfirmed(opine: Opine, name = 'Somebody'): Promise<Perso
   return personOf(opine, person.session, username, phoneNumber);
 }
 
-/** Somebody of `level`, from 0, a guest, to 3. */
+/** Somebody who let the app read contacts as well, and so is Hub-ready: level 4. */
+export async function aHubReady(opine: Opine, name = 'Somebody'): Promise<Person> {
+  const person = await aConfirmed(opine, name);
+  await person.put('/users/me/onboarding/contacts', { permission: 'granted' });
+  return person;
+}
+
+/** Somebody of `level`, from 0, a guest, to 4. */
 export function aPersonOf(level: number, opine: Opine): Client | Promise<Client> {
-  const somebody = [aGuest, anAnonymous, aRegistered, aConfirmed][level];
+  const somebody = [aGuest, anAnonymous, aRegistered, aConfirmed, aHubReady][level];
   if (somebody === undefined) throw new Error(`Nobody comes to level ${level} here.`);
   return somebody(opine);
 }

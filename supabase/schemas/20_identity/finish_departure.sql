@@ -22,15 +22,12 @@ begin
     update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
     update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
-  elsif exists (select from app.stored_objects where owner_id = p_user_id) then
-    -- They are on a list of their own, and gone as soon as storage answers.
-    update app.departures set due_at = app.now() + interval '10 seconds', attempt_count = 0 where user_id = p_user_id;
-  else
+  elsif not exists (select from app.stored_objects where owner_id = p_user_id) then
     delete from app.departures where user_id = p_user_id;
   end if;
 end
 $$;
-comment on function app.finish_departure(uuid) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays due until nothing is left, and is looked at once more after a minute.';
+comment on function app.finish_departure(uuid) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
 
 revoke all on function app.finish_departure(uuid) from public;
 grant execute on function app.finish_departure(uuid) to opine_worker;

@@ -44,6 +44,7 @@ begin
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
+      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
       return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;

@@ -987,15 +987,12 @@ begin
     update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
     update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
-  elsif exists (select from app.stored_objects where owner_id = p_user_id) then
-    -- They are on a list of their own, and gone as soon as storage answers.
-    update app.departures set due_at = app.now() + interval '10 seconds', attempt_count = 0 where user_id = p_user_id;
-  else
+  elsif not exists (select from app.stored_objects where owner_id = p_user_id) then
     delete from app.departures where user_id = p_user_id;
   end if;
 end
 $$;
-comment on function app.finish_departure(uuid) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays due until nothing is left, and is looked at once more after a minute.';
+comment on function app.finish_departure(uuid) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
 
 revoke all on function app.finish_departure(uuid) from public;
 grant execute on function app.finish_departure(uuid) to opine_worker;
@@ -2181,9 +2178,13 @@ immutable
 security invoker
 set search_path = ''
 begin atomic
-  select lower(regexp_replace(normalize(p_text, nfkd), '[\u0300-\u036f]', '', 'g'));
+  select translate(
+    replace(replace(replace(replace(
+      lower(regexp_replace(normalize(p_text, nfkd), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+    'łøđðħıŧ', 'loddhit'
+  );
 end;
-comment on function app.folded(text) is 'A text as searches compare it: lower case, without accents.';
+comment on function app.folded(text) is 'A text as searches compare it: lower case, without accents, and in letters that every keyboard has where it is Latin.';
 
 revoke all on function app.folded(text) from public;
 grant execute on function app.folded(text) to anon, authenticated;
@@ -2834,6 +2835,7 @@ begin
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
+      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
       return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
     end if;
     get diagnostics v_found = row_count;
@@ -2974,14 +2976,19 @@ grant execute on function app.require_person(uuid) to anon, authenticated;
 
 create function app.search_key(p_query text)
 returns text
-language sql
+language plpgsql
 immutable
 security invoker
 set search_path = ''
-begin atomic
-  select regexp_replace(app.folded(btrim(p_query)), '^@', '');
-end;
-comment on function app.search_key(text) is 'What somebody typed, as usernames and names are searched by it.';
+as $$
+declare
+  v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
+begin
+  -- ASCII without letters and digits: nobody is called by that alone.
+  return case when v_key ~ '^[ -/:-@\[-`{-~]*$' then '' else v_key end;
+end
+$$;
+comment on function app.search_key(text) is 'What somebody typed, as usernames and names are searched by it; empty where there is nothing in it to be called by.';
 
 revoke all on function app.search_key(text) from public;
 grant execute on function app.search_key(text) to anon, authenticated;
@@ -3502,9 +3509,14 @@ volatile
 security definer
 set search_path = ''
 begin atomic
-  delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null;
+  with gone as (
+    delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null returning o.owner_id
+  )
+  update app.departures as d
+  set due_at = least(d.due_at, app.now())
+  where d.user_id in (select gone.owner_id from gone);
 end;
-comment on function app.forget_objects(uuid[]) is 'Forgets objects that the worker has removed from storage.';
+comment on function app.forget_objects(uuid[]) is 'Forgets objects that the worker has removed from storage. Where their owner has left, there may be nothing else to wait for.';
 
 revoke all on function app.forget_objects(uuid[]) from public;
 grant execute on function app.forget_objects(uuid[]) to opine_worker;
