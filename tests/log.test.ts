@@ -9,9 +9,11 @@ import {
   staffThrough,
   withCookie,
 } from './builders/id-tokens.ts';
+import { meetPeople, uploadPicture, type Words } from './builders/log-steps.ts';
 import { whileRowsAreRefused, withoutColumn, withoutDatabase } from './builders/outages.ts';
 import { type Recorder, recorderOf } from './builders/recorder.ts';
 import { codeIn, otherThan, textingThrough } from './builders/sign-in.ts';
+import { type FlakyStorage, startFlakyStorage } from './builders/storage.ts';
 import type { Json } from './harness/client.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { type IdentityProvider, startIdentityProvider } from './harness/identity-provider.ts';
@@ -35,6 +37,7 @@ const CONTENT = {
 let database: TestDatabase;
 let twilio: FakeTwilio;
 let provider: IdentityProvider;
+let storage: FlakyStorage;
 let server: ServerProcess;
 let guest: Recorder;
 let log: string;
@@ -45,11 +48,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   twilio = await startTwilio();
   provider = await startIdentityProvider();
+  storage = await startFlakyStorage();
   server = await startServerProcess({
     ...testEnvironment(database),
     ...textingThrough(twilio),
     ...signingInThrough(provider),
     ...staffThrough(provider, STAFF),
+    ...storage.environment,
     LOG_LEVEL: 'debug',
   });
   guest = recorderOf(server.url);
@@ -58,6 +63,8 @@ beforeAll(async () => {
   const post = await mayaPublishes(maya);
   await mayaVotes(maya, post);
   await mayaSyncs(maya);
+  await meetPeople(maya, guest, await jonas());
+  await uploadPicture(maya, 'Rhabarberkuchen.png');
   await staffSignsIn();
   await postgresRefusesRows(maya);
   await partsAreDown(maya, post);
@@ -75,6 +82,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await twilio.close();
   await provider.close();
+  await storage.remove();
   await database.drop();
 });
 
@@ -119,6 +127,16 @@ async function mayaVotes(maya: Recorder, post: string): Promise<void> {
   await maya.call('get_my_vote', { id: post });
   await maya.call('get_vote_summary', { id: post });
   await maya.call('get_vote_distribution', { id: post });
+}
+
+/** Somebody for Maya to meet. */
+async function jonas(): Promise<Words> {
+  const { accessToken, user } = await guest.call('start_anonymous_session', {
+    body: { deviceId: `${DEVICE} of Jonas` },
+  });
+  const words = { fullName: 'Mirabellenmus', username: 'rhabarberkuchen' };
+  await guest.as(accessToken).call('save_profile_basics', { body: { ...words, termsAccepted: true } });
+  return { id: user.id, username: words.username, name: words.fullName };
 }
 
 async function mayaSyncs(maya: Recorder): Promise<void> {
