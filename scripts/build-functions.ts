@@ -16,7 +16,8 @@ async function main(): Promise<void> {
     platform: 'node',
     format: 'esm',
     loader: { '.wasm': 'binary' },
-    target: 'esnext',
+    // Not esnext: what esbuild then makes of the decoders asks for more than the runtimes have.
+    target: 'es2024',
     // Packages in CommonJS ask for Node's modules by require(), which modules in ESM have not.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -8,7 +8,7 @@ import { ApiError } from './contract/errors.ts';
 import { fail } from './http/answer.ts';
 import { requestId } from './http/request-id.ts';
 import type { Variables } from './http/variables.ts';
-import { createImages } from './images/images.ts';
+import { createImages, FEW_PIXELS } from './images/images.ts';
 import type { Write } from './log.ts';
 import { createServices } from './services.ts';
 
@@ -25,7 +25,8 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
     const config = readConfig({ ...platformDefaults(env), ...env });
-    return createApp(await createServices(config, createImages({ jpeg, png, webp }), write)).fetch;
+    return createApp(await createServices(config, createImages({ jpeg, png, webp }, FEW_PIXELS), write))
+      .fetch;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     write(`${error.message}\n`);

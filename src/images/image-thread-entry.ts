@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import type { ImageAnswer, ImageTask } from './image-thread.ts';
-import { createImages, type PreparedImage } from './images.ts';
+import { createImages, MANY_PIXELS, type PreparedImage } from './images.ts';
 import { nodeCodecs } from './node-codecs.ts';
 
-const images = createImages(nodeCodecs());
+const images = createImages(nodeCodecs(), MANY_PIXELS);
 
 parentPort?.on('message', async ({ bytes, contentType }: ImageTask) => {
   try {

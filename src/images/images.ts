@@ -1,4 +1,4 @@
-import { blurhashOf } from './blurhash.ts';
+import { encode } from 'blurhash';
 import { type Codecs, compiled } from './codecs.ts';
 import type { MakeDecoder, Pixels } from './decoder.ts';
 import { makeJpegDecoder, makeWebpDecoder } from './emscripten-decoders.ts';
@@ -29,10 +29,18 @@ export interface Images {
 }
 
 const MAX_PIXELS = 100_000_000;
-const MAX_DECODED_PIXELS = 24_000_000;
 
-/** Prepares pictures in place: decoding one takes as long as a second in which nothing else happens. */
-export function createImages(codecs: Codecs): Images {
+/** How many pixels are decoded where there is a gigabyte to do it in: those of most cameras. */
+export const MANY_PIXELS = 24_000_000;
+
+/** How many pixels are decoded in an edge function, which has a quarter of that. */
+export const FEW_PIXELS = 8_000_000;
+
+/**
+ * Prepares pictures in place: decoding one takes as long as a second in which nothing else happens.
+ * @param maxDecodedPixels those of the largest picture that gets a blurhash
+ */
+export function createImages(codecs: Codecs, maxDecodedPixels: number): Images {
   const decode = createDecode(codecs);
   return {
     prepare: async (bytes, contentType) => {
@@ -41,9 +49,9 @@ export function createImages(codecs: Codecs): Images {
       const pixelCount = stripped.width * stripped.height;
       if (pixelCount === 0 || pixelCount > MAX_PIXELS) return null;
       const prepared = { bytes: stripped.bytes, ...displayedSize(stripped), blurhash: null };
-      if (pixelCount > MAX_DECODED_PIXELS || stripped.hasInks) return prepared;
+      if (pixelCount > maxDecodedPixels || stripped.hasInks) return prepared;
       const pixels = await decode(stripped.bytes, contentType);
-      return pixels && { ...prepared, blurhash: blurred(pixels, stripped.orientation) };
+      return pixels && { ...prepared, blurhash: blurhashOf(pixels, stripped.orientation) };
     },
   };
 }
@@ -79,7 +87,8 @@ function displayedSize({ width, height, orientation }: Stripped): { width: numbe
   return swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }
 
-function blurred(pixels: Pixels, orientation: Orientation): string {
-  const thumbnail = thumbnailOf(pixels, orientation);
-  return thumbnail.width >= thumbnail.height ? blurhashOf(thumbnail, 4, 3) : blurhashOf(thumbnail, 3, 4);
+function blurhashOf(pixels: Pixels, orientation: Orientation): string {
+  const { data, width, height } = thumbnailOf(pixels, orientation);
+  const [across, down] = width >= height ? [4, 3] : [3, 4];
+  return encode(new Uint8ClampedArray(data), width, height, across, down);
 }

@@ -18,7 +18,7 @@ export interface PictureOptions {
   readonly icc?: boolean;
   /** Something after the end, as a motion photo has a film. */
   readonly trailing?: boolean;
-  /** What is added to the green of every pixel, so that pictures differ. */
+  /** What is taken from the green of every pixel, so that pictures differ. */
   readonly green?: number;
 }
 
@@ -58,12 +58,13 @@ export function tracesIn(bytes: Uint8Array): string[] {
 /** Options for a picture that tells everything about its author. */
 export const TALKATIVE: PictureOptions = { gps: true, xmp: true, comment: true, icc: true, trailing: true };
 
-/** A smooth picture whose corners differ: red to the right, blue to the bottom. */
+/** A smooth picture whose corners differ: red to the right, blue to the bottom, green where there is less of both. */
 export function pixelsOf({ width = 48, height = 32, green = 0 }: PictureOptions = {}): Pixels {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let at = 0; at < data.length; at += 4) {
     const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
-    data.set([(255 * x) / width, green, (255 * y) / height, 255], at);
+    const [red, blue] = [(255 * x) / width, (255 * y) / height];
+    data.set([red, 255 - (red + blue) / 2 - green, blue, 255], at);
   }
   return { data, width, height };
 }

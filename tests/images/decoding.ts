@@ -1,7 +1,7 @@
 import { compiled } from '../../src/images/codecs.ts';
 import type { MakeDecoder, Pixels } from '../../src/images/decoder.ts';
 import { makeJpegDecoder, makeWebpDecoder } from '../../src/images/emscripten-decoders.ts';
-import { createImages } from '../../src/images/images.ts';
+import { createImages, MANY_PIXELS } from '../../src/images/images.ts';
 import { nodeCodecs } from '../../src/images/node-codecs.ts';
 import { makePngDecoder } from '../../src/images/png-decoder.ts';
 import type { ImageType } from '../../src/images/strip.ts';
@@ -14,7 +14,7 @@ const decoders: Record<ImageType, [() => Promise<WebAssembly.Module>, MakeDecode
 };
 
 /** Images, prepared in place. */
-export const images = createImages(codecs);
+export const images = createImages(codecs, MANY_PIXELS);
 
 /** The pixels of a file as it is, metadata and all. */
 export async function decoded(file: Uint8Array, type: ImageType): Promise<Pixels> {

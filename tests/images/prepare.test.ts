@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { decode } from 'blurhash';
 import { describe, expect, test } from 'vitest';
-import { createImages } from '../../src/images/images.ts';
+import { createImages, MANY_PIXELS } from '../../src/images/images.ts';
 import { nodeCodecs } from '../../src/images/node-codecs.ts';
 import {
   aJpeg,
@@ -164,7 +164,7 @@ test('a decoder that cannot be loaded is no fault of the picture, and is loaded 
     if (isAway) throw new Error('no such file');
     return typeof real.png === 'function' ? real.png() : real.png;
   };
-  const flaky = createImages({ ...real, png: read });
+  const flaky = createImages({ ...real, png: read }, MANY_PIXELS);
   await expect(flaky.prepare(await aPng(), 'image/png')).rejects.toThrow('no such file');
   isAway = false;
   expect(await flaky.prepare(await aPng(), 'image/png')).toMatchObject({ width: 48 });
@@ -173,7 +173,10 @@ test('a decoder that cannot be loaded is no fault of the picture, and is loaded 
 test('decoders may be bytes that are there', async () => {
   const { jpeg, png, webp } = nodeCodecs();
   const load = (wasm: typeof jpeg) => (typeof wasm === 'function' ? wasm() : wasm);
-  const bundled = createImages({ jpeg: await load(jpeg), png: await load(png), webp: await load(webp) });
+  const bundled = createImages(
+    { jpeg: await load(jpeg), png: await load(png), webp: await load(webp) },
+    MANY_PIXELS,
+  );
   for (const [type, build] of KINDS) {
     expect(await bundled.prepare(await build(), type)).toEqual(await images.prepare(await build(), type));
   }

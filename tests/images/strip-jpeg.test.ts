@@ -66,6 +66,12 @@ describe('segments of a JPEG', () => {
     expect(stripJpeg(withParts(plain, AFTER_JFIF, theTraces.comment))?.bytes).toEqual(plain);
   });
 
+  test('what would be kept before the end goes after it', async () => {
+    const plain = await aJpeg();
+    const icc = jpegSegment(0xe2, ascii('ICC_PROFILE\0\x01\x01'), theTraces.comment);
+    expect(stripJpeg(bytes(plain, icc, plain.subarray(-2)))?.bytes).toEqual(plain);
+  });
+
   test('bytes that fill up before a marker stay', async () => {
     const file = withParts(await aJpeg(), AFTER_JFIF, Uint8Array.of(0xff, 0xff, 0xff));
     expect(stripJpeg(file)?.bytes).toEqual(file);

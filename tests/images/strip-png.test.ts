@@ -85,5 +85,8 @@ describe('no PNG', () => {
       new DataView(file.buffer).setUint32(AFTER_HEADER, length);
       expect(stripPng(file)).toBeNull();
     }
+    const plain = new Uint8Array(await aPng());
+    plain[plain.length - 9] = 1;
+    expect(stripPng(plain)).toBeNull();
   });
 });
