@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
 import { aConfirmed, anAnonymous, type Person } from './builders/people.ts';
-import { aJpeg, aPdf, aPng, aWebp } from './builders/pictures.ts';
+import { aJpeg, aPdf, aPng, aWebp, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import {
   anUpload,
   aPresigned,
   aSent,
-  type Bytes,
   checksumOf,
   complete,
   downloaded,
@@ -185,18 +184,6 @@ describe('a failed completion', () => {
     const { status, data } = await complete(maya, presigned, picture);
     expect([status, data.checksum]).toEqual([201, checksumOf(picture)]);
     expect((await downloaded(maya, data)).bytes).toEqual(picture);
-  });
-
-  test('because storage is away is no conflict', async () => {
-    const maya = await somebody();
-    const sent = await aSent(maya, picture);
-    await opine.storage.takeDown();
-    try {
-      expect(await complete(maya, sent, picture)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
-    } finally {
-      await opine.storage.bringBack();
-    }
-    expect((await complete(maya, sent, picture)).status).toBe(201);
   });
 });
 

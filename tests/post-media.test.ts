@@ -160,26 +160,6 @@ describe('media that hang on a deleted post', () => {
     await expectGone(shared);
   });
 
-  test('stay with a post that is published at the same time, or that post is not', async () => {
-    const races = Array.from({ length: 8 }, async () => {
-      const image = await anImage();
-      const { data: one } = await publishWith(image);
-      const [, other] = await Promise.all([amara.delete(`/posts/${one.id}`), publishWith(image)]);
-      return { image, other };
-    });
-    const raced = await Promise.all(races);
-    const { data: last } = await publishWith(await anImage());
-    await amara.delete(`/posts/${last.id}`);
-    await expectGone(last.article.media[0]);
-    for (const { image, other } of raced) {
-      if (other.status === 201) expect((await downloaded(amara, image)).bytes).toEqual(picture);
-      else {
-        expect(other).toMatchObject(unknownAt(0));
-        await expectGone(image);
-      }
-    }
-  });
-
   test('stay where somebody else tries to delete the post', async () => {
     const image = await anImage();
     const { data: post } = await publishWith(image);

@@ -1,21 +1,19 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timeIn, timePasses } from './builders/clock.ts';
-import { aGuest, anAnonymous, type Person } from './builders/people.ts';
-import { aPng } from './builders/pictures.ts';
+import { timeIn } from './builders/clock.ts';
+import { anAnonymous, type Person } from './builders/people.ts';
+import { aPng, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import {
   announcementOf,
   aPresigned,
-  type Bytes,
-  checksumOf,
   complete,
+  lyingAt,
   presign,
   put,
-  serviceOf,
   storageOf,
 } from './builders/uploads.ts';
-import { clientOf, refusal } from './harness/client.ts';
+import { refusal } from './harness/client.ts';
 import { SIGNING_KEY } from './harness/keys.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -40,12 +38,6 @@ const aFile = (purpose: string, contentType: string, sizeBytes: unknown = 1000) 
   contentType,
   sizeBytes,
 });
-
-/** What lies at `presigned` in storage, for whoever may look. */
-async function lyingAt({ uploadId }: { uploadId: string }): Promise<Bytes | undefined> {
-  const { data } = await serviceOf(opine.storage).from('uploads').download(uploadId);
-  return data === null ? undefined : new Uint8Array(await data.arrayBuffer());
-}
 
 describe('whoever has opened the app', () => {
   test('is told where to upload, and until when', async () => {
@@ -84,7 +76,7 @@ describe('whoever has opened the app', () => {
     const other = await aPng({ width: 3, height: 2 });
     for (const bytes of [picture, other, picture]) {
       expect((await put(presigned, bytes)).status).toBe(200);
-      expect(await lyingAt(presigned)).toEqual(bytes);
+      expect(await lyingAt(opine.storage, presigned)).toEqual(bytes);
     }
   });
 
@@ -117,15 +109,17 @@ describe('a file may be', () => {
     expect(data.headers).toEqual({ 'Content-Type': contentType });
   });
 
-  test.each(['a', 'ü'.repeat(255), '../../etc/passwd', '"quoted"; filename=evil.exe'])(
-    'called %.30j',
-    async (fileName) => {
-      const body = { ...aFile('document', 'application/pdf'), fileName };
-      const { status, data } = await presign(maya, body);
-      expect(status).toBe(200);
-      expect(new URL(data.uploadUrl).pathname).toMatch(/\/uploads\/[0-9a-f-]{36}$/);
-    },
-  );
+  test.each([
+    ['shortly', 'a'],
+    ['at length', 'ü'.repeat(255)],
+    ['like a path', '../../etc/passwd'],
+    ['like a header', '"quoted"; filename=evil.exe'],
+  ])('called %s', async (_, fileName) => {
+    const body = { ...aFile('document', 'application/pdf'), fileName };
+    const { status, data } = await presign(maya, body);
+    expect(status).toBe(200);
+    expect(new URL(data.uploadUrl).pathname).toMatch(/\/uploads\/[0-9a-f-]{36}$/);
+  });
 });
 
 describe('a file may not be', () => {
@@ -154,13 +148,17 @@ describe('a file may not be', () => {
     ['document', 'application/pdf', -1],
     ['document', 'application/pdf', 1.5],
     ['document', 'application/pdf', '1000'],
-    ['document', 'application/pdf', 1e300],
+    ['document', 'application/pdf', 2 ** 32],
     ['document', 'application/pdf', null],
   ])('a %s of %s with %j bytes', async (purpose, contentType, sizeBytes) => {
     expect(await presign(maya, aFile(purpose, contentType, sizeBytes))).toMatchObject(invalidAt('sizeBytes'));
   });
 
-  test.each(['', 'n'.repeat(256), 17])('called %.30j', async (fileName) => {
+  test.each([
+    ['nothing', ''],
+    ['too much', 'n'.repeat(256)],
+    ['by a number', 17],
+  ])('called %s', async (_, fileName) => {
     expect(await presign(maya, { ...aFile('document', 'application/pdf'), fileName })).toMatchObject(
       invalidAt('fileName'),
     );
@@ -179,59 +177,6 @@ describe('a file may not be', () => {
   });
 });
 
-describe('a presigned URL', () => {
-  test('is given to no guest', async () => {
-    expect(await presign(aGuest(opine), announcementOf(picture))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-  });
-
-  test('writes no other object', async () => {
-    const [hers, theirs] = [
-      await aPresigned(maya, picture),
-      await aPresigned(await anAnonymous(opine), picture),
-    ];
-    const { search } = new URL(hers.uploadUrl);
-    const elsewhere = [
-      theirs.uploadUrl.replace(/\?.*/, search),
-      hers.uploadUrl.replace('/sign/uploads/', '/sign/photos/'),
-      hers.uploadUrl.replace('/sign/uploads/', '/sign/media/'),
-      hers.uploadUrl.replace(hers.uploadId, `${hers.uploadId}/more`),
-      hers.uploadUrl.replace(hers.uploadId, `${hers.uploadId}%2F..%2F${theirs.uploadId}`),
-    ];
-    for (const uploadUrl of elsewhere) {
-      expect((await put({ ...hers, uploadUrl }, picture)).status).toBe(400);
-    }
-    expect(await lyingAt(theirs)).toBeUndefined();
-  });
-
-  test('reads nothing, and is no bearer', async () => {
-    const presigned = await aPresigned(maya, picture);
-    await put(presigned, picture);
-    const asDownload = presigned.uploadUrl.replace('/upload/sign/', '/sign/');
-    expect((await fetch(asDownload)).status).toBe(400);
-    const token = new URL(presigned.uploadUrl).searchParams.get('token') ?? '';
-    const thief = clientOf(opine.url, token);
-    expect(await thief.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-  });
-
-  test('cannot be made of an access token, although the same key signs both', async () => {
-    const { uploadUrl, ...rest } = await aPresigned(maya, picture);
-    const forged = uploadUrl.replace(/token=.*/, `token=${maya.session.accessToken}`);
-    expect((await put({ ...rest, uploadUrl: forged }, picture)).status).toBe(400);
-  });
-
-  test('takes nothing once it has expired', async () => {
-    const past = await startStoringOpine();
-    try {
-      await timePasses(past, '-16 minutes');
-      const presigned = await aPresigned(await anAnonymous(past), picture);
-      expect(Date.parse(presigned.expiresAt)).toBeLessThan(Date.now());
-      expect((await put(presigned, picture)).status).toBe(400);
-    } finally {
-      await past.stop();
-    }
-  });
-});
-
 test('a request that is sent again with its key is the same upload', async () => {
   const extras = { headers: { 'idempotency-key': 'a-key' } };
   const first = await presign(maya, announcementOf(picture), extras);
@@ -240,27 +185,8 @@ test('a request that is sent again with its key is the same upload', async () =>
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   expect(again.data).toMatchObject({ uploadId: first.data.uploadId, expiresAt: first.data.expiresAt });
   expect((await put(again.data, picture)).status).toBe(200);
-  expect(await lyingAt(first.data)).toEqual(picture);
+  expect(await lyingAt(opine.storage, first.data)).toEqual(picture);
   expect(await presign(maya, announcementOf(picture, 'post_image'), extras)).toMatchObject(
     refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'),
   );
-});
-
-test('nobody but the service looks into the buckets', async () => {
-  const presigned = await aPresigned(maya, picture);
-  await put(presigned, picture);
-  const { accessToken } = maya.session;
-  const url = opine.storage.environment.SUPABASE_URL;
-  const strangers = [{}, { authorization: `Bearer ${accessToken}` }, { apikey: accessToken }];
-  for (const headers of strangers) {
-    const storage = storageOf(url, headers);
-    const bucket = storage.from('uploads');
-    expect((await bucket.list('')).data ?? []).toEqual([]);
-    expect((await bucket.download(presigned.uploadId)).data).toBeNull();
-    expect((await bucket.createSignedUrl(presigned.uploadId, 60)).data).toBeNull();
-    expect((await bucket.upload(checksumOf(picture), picture)).data).toBeNull();
-    expect((await bucket.remove([presigned.uploadId])).data ?? []).toEqual([]);
-    expect((await storage.from('photos').list('')).data ?? []).toEqual([]);
-  }
-  expect(await lyingAt(presigned)).toEqual(picture);
 });

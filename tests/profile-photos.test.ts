@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allowContacts } from './builders/contacts.ts';
 import { PATIENCE } from './builders/departures.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aJpeg, aPng } from './builders/pictures.ts';
+import { aJpeg, aPng, type Bytes } from './builders/pictures.ts';
 import { aSlider, seenBy } from './builders/posts.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import {
   anUpload,
   aSent,
   askToDownload,
-  type Bytes,
   downloaded,
   everythingIn,
   fetched,

@@ -95,10 +95,22 @@ describe('of an upload nothing is left', () => {
     const key = randomUUID();
     const odd = 'not-an-id.png';
     for (const name of [key, odd]) {
-      const { error } = await serviceOf(opine.storage).from('uploads').upload(name, picture);
+      const { error } = await serviceOf(opine.storage)
+        .from('uploads')
+        .upload(name, picture, { contentType: 'image/png' });
       expect(error).toBeNull();
     }
     await untilSwept(`uploads/${key}`, `uploads/${odd}`);
+  });
+
+  test('however many lie there', async () => {
+    const maya = await anAnonymous(opine);
+    const open = await aSent(maya, picture);
+    const bucket = serviceOf(opine.storage).from('uploads');
+    const keys = Array.from({ length: 220 }, () => randomUUID());
+    await Promise.all(keys.map((key) => bucket.upload(key, picture, { contentType: 'image/png' })));
+    await untilSwept(...keys.map((uploadId) => incoming({ uploadId })));
+    expect((await complete(maya, open, picture)).status).toBe(201);
   });
 
   test('by being completed six times at once but one asset', async () => {
@@ -151,6 +163,8 @@ describe('of whoever ends the account nothing is left', () => {
         await Promise.all([complete(person, sent, picture), person.delete('/users/me')]);
       }),
     );
+    // So long may a completion take that nobody hears of again.
+    await timePasses(opine, '2 hours');
     for (const { id } of leaving) await untilGone(opine, id);
     const added = async () => (await everythingIn(opine.storage)).filter((place) => !before.includes(place));
     await expect.poll(added, PATIENCE).toEqual([]);

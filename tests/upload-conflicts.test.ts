@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
 import { aGuest, anAnonymous, type Person } from './builders/people.ts';
-import { aJpeg, aPdf, aPng } from './builders/pictures.ts';
+import { aJpeg, aPdf, aPng, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
-import {
-  aPresigned,
-  aSent,
-  type Bytes,
-  complete,
-  downloaded,
-  put,
-  signedInAgain,
-} from './builders/uploads.ts';
+import { aPresigned, aSent, complete, downloaded, put, signedInAgain } from './builders/uploads.ts';
 import { type Json, refusal } from './harness/client.ts';
 
 const NOWHERE = '01990000-0000-7000-8000-000000000009';

@@ -4,7 +4,7 @@ import { createBearers } from './bearers.ts';
 import type { Comparison } from './comparison.ts';
 import { runLoad } from './load.ts';
 import { runPgbench } from './pgbench.ts';
-import { median } from './rates.ts';
+import { median, rateOf } from './rates.ts';
 import { onceAlone } from './statistics.ts';
 import type { Database, World } from './world.ts';
 
@@ -96,9 +96,14 @@ async function runRounds(
     pgbenchRetries += retries;
     return rate;
   };
+  const throughApi = async () => {
+    const { port } = api;
+    const timings = await runLoad(comparison, { port, bearers, directory, first: takeBlock() });
+    return rateOf(timings.map(([, answered]) => answered));
+  };
   for (let number = 0; number <= ROUNDS; number += 1) {
     const round = {
-      api: await runLoad(comparison, { port: api.port, bearers, directory, first: takeBlock() }),
+      api: await throughApi(),
       pgbench: await throughPgbench('extended'),
       prepared: await throughPgbench('prepared'),
     };

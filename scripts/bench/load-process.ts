@@ -1,4 +1,4 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import net from 'node:net';
 
 /** What the load generator reads from the file that it is given. */
@@ -11,6 +11,9 @@ export interface Load {
   /** Whole HTTP/1.1 requests, each sent once. */
   readonly requests: readonly string[];
 }
+
+/** When a request was sent and when its answer was there, in seconds. */
+export type Timing = readonly [sent: number, answered: number];
 
 // On node:http a request would cost the two cores as much again as it costs the server to parse.
 const HEAD_END = '\r\n\r\n';
@@ -33,13 +36,19 @@ function unexpected(received: Buffer): Error {
 }
 
 /** Sends what `next` gives, one after the other, until it gives nothing more. */
-function drive(load: Load, next: () => string | undefined, onAnswer: () => void): Promise<void> {
+function drive(
+  load: Load,
+  next: () => string | undefined,
+  onAnswer: (timing: Timing) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port: load.port, host: '127.0.0.1', noDelay: true });
     const expected = `HTTP/1.1 ${load.status} `;
     let received: Buffer = Buffer.alloc(0);
+    let sent = 0;
     const send = () => {
       const request = next();
+      sent = now();
       if (request === undefined) socket.end(resolve);
       else socket.write(request);
     };
@@ -58,22 +67,26 @@ function drive(load: Load, next: () => string | undefined, onAnswer: () => void)
         return;
       }
       received = Buffer.alloc(0);
-      onAnswer();
+      onAnswer([sent, now()]);
       send();
     });
   });
 }
 
+function now(): number {
+  return performance.now() / 1000;
+}
+
 async function main(): Promise<void> {
   const load = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Load;
-  const finished: number[] = [];
+  const timings: Timing[] = [];
   const queue = load.requests.values();
   const next = () => queue.next().value;
-  const onAnswer = () => {
-    finished.push(performance.now() / 1000);
+  const onAnswer = (timing: Timing) => {
+    timings.push(timing);
   };
   await Promise.all(Array.from({ length: load.connections }, () => drive(load, next, onAnswer)));
-  writeSync(1, JSON.stringify(finished));
+  process.stdout.write(JSON.stringify(timings));
 }
 
 main().catch((error: Error) => {

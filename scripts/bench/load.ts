@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Bearers } from './bearers.ts';
 import type { ApiRequest, Requests } from './comparison.ts';
-import type { Load } from './load-process.ts';
-import { rateOf } from './rates.ts';
+import type { Load, Timing } from './load-process.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'load-process.ts');
 
@@ -14,8 +13,7 @@ const CONNECTIONS = 32;
 
 /**
  * Lets the load generator, a process of its own, make a block of requests.
- * @param first the first number of the block
- * @returns requests a second
+ * @returns the times of each, in the order of their answers
  * @throws Error where an answer is not the one expected
  */
 export async function runLoad(
@@ -24,14 +22,17 @@ export async function runLoad(
     readonly port: number;
     readonly bearers: Bearers;
     readonly directory: string;
+    /** The first number of the block. */
     readonly first: number;
+    readonly connections?: number;
   },
-): Promise<number> {
+): Promise<Timing[]> {
   const requests: string[] = [];
   for (let n = run.first; n < run.first + count; n += 1) {
     requests.push(await textOf(request(n), run.bearers));
   }
-  const load: Load = { port: run.port, connections: CONNECTIONS, status, answerHolds, requests };
+  const { port, connections = CONNECTIONS } = run;
+  const load: Load = { port, connections, status, answerHolds, requests };
   const file = path.join(run.directory, 'load.json');
   writeFileSync(file, JSON.stringify(load));
   const child = spawn(process.execPath, [PROGRAM, file], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -41,7 +42,7 @@ export async function runLoad(
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`the load generator failed: ${title}`);
-  return rateOf(JSON.parse(output) as number[]);
+  return JSON.parse(output) as Timing[];
 }
 
 async function textOf({ method, path, user, issue, body }: ApiRequest, bearers: Bearers): Promise<string> {

@@ -4,19 +4,24 @@ import type { Comparison, Scenario } from './comparison.ts';
 import type { CostScenario } from './cost.ts';
 import { costLine, costTable } from './cost-report.ts';
 import { identity } from './identity.ts';
+import { type LatencyScenario, timeRequests } from './latency.ts';
+import { latencyTable } from './latency-report.ts';
 import { checkLookUp } from './look-up.ts';
 import { measure } from './measure.ts';
 import { findPgbench } from './pgbench.ts';
+import { profile } from './profile.ts';
 import { read } from './read.ts';
 import { roundLine, table } from './report.ts';
+import { search } from './search.ts';
 import { vote } from './vote.ts';
 import { startWorld, type World } from './world.ts';
 
-const RATES: readonly Scenario[] = [read, vote];
+const RATES: readonly Scenario[] = [read, profile, vote];
 const COSTS: readonly CostScenario[] = [identity];
+const LATENCIES: readonly LatencyScenario[] = [search];
 
 async function main(names: readonly string[]): Promise<void> {
-  const known = [...RATES, ...COSTS].map(({ name }) => name);
+  const known = [...RATES, ...COSTS, ...LATENCIES].map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`no scenario "${unknown}": there are ${known.join(', ')}`);
   const isPicked = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
@@ -25,6 +30,7 @@ async function main(names: readonly string[]): Promise<void> {
   await using world = await startWorld();
   if (pgbench !== null) await compareRates(world, pgbench, comparisons);
   for (const scenario of COSTS.filter(isPicked)) await measureCosts(world, scenario);
+  for (const scenario of LATENCIES.filter(isPicked)) await measureLatencies(world, scenario);
 }
 
 async function compareRates(
@@ -45,6 +51,14 @@ async function measureCosts(world: World, { costs, lookUp }: CostScenario): Prom
   const finding = await checkLookUp(world, database, lookUp);
   const rounds = await measure(world, database, costs, (round) => print(costLine(round)));
   print(`\n${costTable(costs, rounds)}\n\n${finding}`);
+}
+
+async function measureLatencies(world: World, scenario: LatencyScenario): Promise<void> {
+  const database = await world.createDatabase();
+  const everybody = await scenario.prepare(database);
+  const onRound = (number: number) => print(`${scenario.name}: round ${number}`);
+  const results = await timeRequests(world, database, everybody, onRound);
+  for (const [clients, times] of results) print(`\n${latencyTable(clients, times)}`);
 }
 
 function print(text: string): void {

@@ -7,10 +7,14 @@ export const READERS = 1_000;
 /** Users, each registered and with a live session. */
 export const USERS = 21_000;
 
+/** How many people each reader follows. */
+const FOLLOWS = 20;
+
 /** Public posts, each with an article, a thought and a slider. */
 export const POSTS = 2_001;
 
-const ID_PREFIX = '01900000-0000-7000-8000-';
+/** What every id of the population begins with. */
+export const ID_PREFIX = '01900000-0000-7000-8000-';
 
 /** The last part of row 0's id: of twelve digits, so that a prefix and a number make every id. */
 export const FIRST_ID = 100_000_000_000;
@@ -53,6 +57,10 @@ select pg_temp.id_of(n), pg_temp.id_of(n) from generate_series(0, ${USERS - 1}) 
 insert into app.refresh_tokens (token_hash, session_id, expires_at)
 select sha256(lpad(n::text, ${TOKEN_LENGTH}, '0')::bytea), pg_temp.id_of(n), now() + interval '1 day'
 from generate_series(0, ${USERS - 1}) as n;
+
+insert into app.follows (follower_id, followee_id)
+select pg_temp.id_of(reader), pg_temp.id_of((reader + 1 + 37 * n) % ${USERS})
+from generate_series(0, ${READERS - 1}) as reader, generate_series(0, ${FOLLOWS - 1}) as n;
 
 insert into app.articles (id, author_id, url, title, body)
 select

@@ -6,13 +6,21 @@ const RUN_UP = 0.2;
  * @param finished when each request ended, in seconds, in any order
  */
 export function rateOf(finished: readonly number[]): number {
-  const inOrder = finished.toSorted((a, b) => a - b);
-  const start = Math.floor(inOrder.length * RUN_UP);
-  const [from = 0, to = 0] = [inOrder[start], inOrder.at(-1)];
-  return (inOrder.length - 1 - start) / (to - from);
+  const [from = 0, ...timed] = afterRunUp(finished.toSorted((a, b) => a - b));
+  return timed.length / ((timed.at(-1) ?? 0) - from);
+}
+
+/** What a block has behind its first fifth. */
+export function afterRunUp<T>(block: readonly T[]): T[] {
+  return block.slice(Math.floor(block.length * RUN_UP));
 }
 
 /** The middle one of an odd number of values. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
+}
+
+/** The value that a share of all do not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.max(Math.ceil(values.length * share) - 1, 0)] ?? Number.NaN;
 }

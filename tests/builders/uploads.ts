@@ -6,8 +6,6 @@ import type { Person } from './people.ts';
 import type { Bytes } from './pictures.ts';
 import type { FlakyStorage } from './storage.ts';
 
-export type { Bytes } from './pictures.ts';
-
 /** What the contract names as purposes. */
 export type Purpose = 'profile_photo' | 'hub_photo' | 'post_image' | 'document';
 
@@ -127,6 +125,12 @@ export async function everythingIn(storage: FlakyStorage): Promise<string[]> {
     return data.map(({ name }) => `${bucket}/${name}`);
   });
   return (await Promise.all(names)).flat().sort();
+}
+
+/** What has come in for an upload; undefined where nothing lies there. */
+export async function lyingAt(storage: FlakyStorage, { uploadId }: Json): Promise<Bytes | undefined> {
+  const { data } = await serviceOf(storage).from('uploads').download(uploadId);
+  return data === null ? undefined : new Uint8Array(await data.arrayBuffer());
 }
 
 /** Storage for whoever may do everything there. */

@@ -22,8 +22,12 @@ begin
     update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
     update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
-  elsif not exists (select from app.stored_objects where owner_id = p_user_id) then
-    delete from app.departures where user_id = p_user_id;
+  else
+    -- Nobody completes an upload any more for which they have an id.
+    update app.stored_objects set expires_at = app.now()
+    where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
+    delete from app.departures as d
+    where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
   end if;
 end
 $$;

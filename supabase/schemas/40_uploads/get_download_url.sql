@@ -15,12 +15,12 @@ begin
   end if;
   return jsonb_build_object(
     'bucket', app.bucket_of(v_asset.purpose),
-    'fileName', v_asset.file_name,
+    'fileName', case v_asset.purpose when 'document' then v_asset.file_name end,
     'expiresAt', app.iso(app.now() + interval '5 minutes')
   );
 end
 $$;
-comment on function api.get_download_url(jsonb) is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, fileName and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+comment on function api.get_download_url(jsonb) is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
 
 revoke all on function api.get_download_url(jsonb) from public;
 grant execute on function api.get_download_url(jsonb) to authenticated;

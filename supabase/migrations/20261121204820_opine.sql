@@ -987,8 +987,12 @@ begin
     update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
     update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
-  elsif not exists (select from app.stored_objects where owner_id = p_user_id) then
-    delete from app.departures where user_id = p_user_id;
+  else
+    -- Nobody completes an upload any more for which they have an id.
+    update app.stored_objects set expires_at = app.now()
+    where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
+    delete from app.departures as d
+    where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
   end if;
 end
 $$;
@@ -3352,12 +3356,12 @@ begin
   end if;
   return jsonb_build_object(
     'bucket', app.bucket_of(v_asset.purpose),
-    'fileName', v_asset.file_name,
+    'fileName', case v_asset.purpose when 'document' then v_asset.file_name end,
     'expiresAt', app.iso(app.now() + interval '5 minutes')
   );
 end
 $$;
-comment on function api.get_download_url(jsonb) is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, fileName and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+comment on function api.get_download_url(jsonb) is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
 
 revoke all on function api.get_download_url(jsonb) from public;
 grant execute on function api.get_download_url(jsonb) to authenticated;
