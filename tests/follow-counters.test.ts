@@ -1,9 +1,21 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
 import { PATIENCE } from './builders/departures.ts';
-import { followedBy, followersOf, mergeInto } from './builders/graph.ts';
+import {
+  amid,
+  amidMerge,
+  askToBlock,
+  askToFollow,
+  follow,
+  followedBy,
+  followersOf,
+  followsBetween,
+  granted,
+  mergeInto,
+  profileSeenBy,
+} from './builders/graph.ts';
 import { aConfirmed, anAnonymous, aRegistered, type Person } from './builders/people.ts';
 import type { Client } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
@@ -136,7 +148,7 @@ async function expectExactCounts(people: Person[]): Promise<void> {
 }
 
 // Each run is a world of its own: to look for a smaller history would take minutes.
-const RUNS = { numRuns: 6, endOnFailure: true };
+const RUNS = { numRuns: 5, endOnFailure: true };
 
 test('counts are exact after whatever people do one after the other', async () => {
   const property = fc.asyncProperty(history, async (groups) => {
@@ -173,4 +185,73 @@ test('counts are exact where those who follow leave and merge at the same moment
   ];
   await Promise.all(steps.map((step) => take(people, step)));
   await expectExactCounts(people);
+});
+
+/** Somebody with a phone, somebody without, and somebody else. */
+const three = async (): Promise<[Person, Person, Person]> => [
+  await aConfirmed(opine),
+  await aRegistered(opine),
+  await aRegistered(opine),
+];
+
+describe('in the middle of a merge no follow is left between two of whom one blocks the other:', () => {
+  test.each(['blocks', 'is blocked by'])(
+    'the owner of the phone %s whom a follow comes from',
+    async (how) => {
+      const [owner, guest, other] = await three();
+      await follow(guest, other);
+      await follow(other, guest);
+      const { status } = await amidMerge(opine, guest, owner, () =>
+        how === 'blocks' ? askToBlock(owner, other) : askToBlock(other, owner),
+      );
+      expect(status).toBe(200);
+      expect(await followsBetween(opine, owner, other)).toEqual([]);
+      await expectExactCounts([owner, other]);
+    },
+  );
+
+  test.each(['follows', 'is followed by'])(
+    'the owner of the phone %s whom a block comes from',
+    async (how) => {
+      for (const blocker of ['guest', 'other']) {
+        const [owner, guest, other] = await three();
+        await granted(blocker === 'guest' ? askToBlock(guest, other) : askToBlock(other, guest));
+        const { status } = await amidMerge(opine, guest, owner, () =>
+          how === 'follows' ? askToFollow(owner, other) : askToFollow(other, owner),
+        );
+        expect([200, 403, 404]).toContain(status);
+        expect(await followsBetween(opine, owner, other)).toEqual([]);
+        await expectExactCounts([owner, other]);
+      }
+    },
+  );
+
+  test('the worker moves a follow that came late, and meets a block', async () => {
+    const [owner, guest, other] = await three();
+    const merged = await mergeInto(opine, guest, owner);
+    const { status } = await amid(
+      opine,
+      () => askToBlock(merged, other),
+      async (worker) => {
+        // As a request that began before the merge.
+        await sql`insert into app.follows (follower_id, followee_id) values (${guest.id}, ${other.id})`.execute(
+          worker,
+        );
+        await sql`select app.finish_departure(${guest.id})`.execute(worker);
+      },
+    );
+    expect(status).toBe(200);
+    expect(await followsBetween(opine, owner, other)).toEqual([]);
+    await expectExactCounts([owner, other]);
+  });
+});
+
+test('whoever leaves takes their follows along, on both sides', async () => {
+  const [maya, amara, jonas] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];
+  await follow(maya, amara, jonas);
+  await follow(amara, maya, jonas);
+  await amara.delete('/users/me');
+  await expectExactCounts([maya, amara, jonas]);
+  expect((await profileSeenBy(maya, maya)).counts).toEqual({ followers: 0, following: 1 });
+  expect((await profileSeenBy(maya, jonas)).counts).toEqual({ followers: 1, following: 0 });
 });

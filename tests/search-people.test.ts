@@ -227,7 +227,7 @@ describe('what is no name finds nobody', () => {
 });
 
 test('no phone number finds anybody or is shown', async () => {
-  const owner = await aHubReady(opine, 'Quentin Telephone');
+  const owner = await aHubReady(opine, 'Quentin Tarleton');
   const { phoneNumber } = owner;
   const numbers = [phoneNumber, phoneNumber.slice(1), phoneNumber.slice(-10), phoneNumber.slice(-7)];
   for (const q of [...numbers, `@${phoneNumber}`, phoneNumber.slice(0, 8)]) {
@@ -239,7 +239,7 @@ test('no phone number finds anybody or is shown', async () => {
     const text = JSON.stringify(await search(viewer, { q: 'quentin' }));
     expect(text).toContain(owner.id);
     expect(text).not.toContain(phoneNumber.slice(-7));
-    expect(text).not.toMatch(/phone(?!")/);
+    expect(text).not.toMatch(/phone/i);
   }
 });
 

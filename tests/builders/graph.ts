@@ -1,4 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { expect } from 'vitest';
+import type { DB } from '../../src/db/types.ts';
 import { type Client, clientOf, type Json, type Reply } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
 import { timePasses } from './clock.ts';
@@ -118,6 +120,58 @@ export async function mergeInto(opine: Opine, person: Person, owner: Person): Pr
   const session = await granted(enterCode(person, owner.phoneNumber));
   if (session.user.id !== owner.id || !session.merged) throw new Error('Nobody was merged.');
   return { ...owner, ...clientOf(opine.url, session.accessToken), session };
+}
+
+/** What is answered to `act`, which comes when a merge of `person` into `owner` is done and not yet committed. */
+export async function amidMerge(
+  opine: Opine,
+  person: Person,
+  owner: Person,
+  act: () => Promise<Reply>,
+): Promise<Reply> {
+  await timePasses(opine, '1 minute');
+  await granted(askForCode(person, owner.phoneNumber));
+  let merging: Promise<Reply> | undefined;
+  const reply = await amid(opine, act, async (holder) => {
+    // The end of a merge is that of sessions: it waits there, and has moved what there is to move.
+    await sql`lock table app.sessions in share mode`.execute(holder);
+    merging = enterCode(person, owner.phoneNumber);
+    await expect.poll(() => waiting(opine)).toBe(1);
+  });
+  const merged = (await merging)?.data.merged;
+  if (merged !== true) throw new Error('Nobody was merged.');
+  return reply;
+}
+
+/** What is answered to `act`, which comes while `hold` is not yet committed: it is answered, or waits, before that. */
+export async function amid(
+  { database }: Opine,
+  act: () => Promise<Reply>,
+  hold: (holder: Transaction<DB>) => Promise<void>,
+): Promise<Reply> {
+  let isAnswered = false;
+  const acting: Promise<Reply>[] = [];
+  await database.superuser.transaction().execute(async (holder) => {
+    await hold(holder);
+    const waitingBefore = await waiting({ database });
+    acting.push(
+      act().finally(() => {
+        isAnswered = true;
+      }),
+    );
+    await expect.poll(async () => isAnswered || (await waiting({ database })) > waitingBefore).toBe(true);
+  });
+  const [reply] = await Promise.all(acting);
+  if (reply === undefined) throw new Error('Nothing was asked.');
+  return reply;
+}
+
+/** How many requests wait for others to let go of what both want to change. */
+async function waiting({ database }: Pick<Opine, 'database'>): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(database.superuser);
+  return rows.length;
 }
 
 /** The data of an answer that is a success. @throws Error where it is none, for a world that was not built */

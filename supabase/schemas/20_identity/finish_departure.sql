@@ -15,6 +15,7 @@ begin
     return;
   end if;
   if v_departure.merged_into_id is not null then
+    perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
     perform app.move_belongings(p_user_id, v_departure.merged_into_id);
   end if;
   perform app.erase_person(p_user_id);

@@ -9,7 +9,9 @@ begin
   perform app.require_level(2);
   update app.follows as f
   set is_muted = (p_args ->> 'publicPostsMuted')::boolean
-  where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  where f.follower_id = app.user_id()
+    and f.followee_id = (p_args ->> 'userId')::uuid
+    and exists (select from app.profiles as p where p.user_id = f.followee_id);
   if not found then
     raise exception using errcode = 'PT404', message = 'FOLLOW_NOT_FOUND';
   end if;

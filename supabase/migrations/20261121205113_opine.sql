@@ -980,6 +980,7 @@ begin
     return;
   end if;
   if v_departure.merged_into_id is not null then
+    perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
     perform app.move_belongings(p_user_id, v_departure.merged_into_id);
   end if;
   perform app.erase_person(p_user_id);
@@ -2613,14 +2614,16 @@ create function app.lock_pair(p_one uuid, p_other uuid)
 returns void
 language plpgsql
 volatile
-security invoker
+security definer
 set search_path = ''
 as $$
 begin
+  -- A merge holds both accounts until what it brings, blocks too, is there to be seen.
+  perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
   perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
 end
 $$;
-comment on function app.lock_pair(uuid, uuid) is 'Lets one transaction at a time change what is between two people, until it ends: a follow and a block at once would else both stand.';
+comment on function app.lock_pair(uuid, uuid) is 'Lets one transaction at a time change what is between two people, until it ends, and none while an account is merged into one of theirs: a follow and a block at once would else both stand.';
 
 revoke all on function app.lock_pair(uuid, uuid) from public;
 grant execute on function app.lock_pair(uuid, uuid) to authenticated;
@@ -3087,7 +3090,9 @@ begin
   perform app.require_level(2);
   update app.follows as f
   set is_muted = (p_args ->> 'publicPostsMuted')::boolean
-  where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  where f.follower_id = app.user_id()
+    and f.followee_id = (p_args ->> 'userId')::uuid
+    and exists (select from app.profiles as p where p.user_id = f.followee_id);
   if not found then
     raise exception using errcode = 'PT404', message = 'FOLLOW_NOT_FOUND';
   end if;
@@ -3711,10 +3716,11 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0;
+  return p_query <> ''
+    and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
 end
 $$;
-comment on function app.is_called(app.profiles, text) is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key).';
+comment on function app.is_called(app.profiles, text) is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key); nobody''s does with an empty one.';
 
 revoke all on function app.is_called(app.profiles, text) from public;
 grant execute on function app.is_called(app.profiles, text) to authenticated;
