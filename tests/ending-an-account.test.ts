@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { aHubReady } from './builders/contacts.ts';
 import { countIn, untilGone } from './builders/departures.ts';
 import { chooseForDefaultFeed, homeFeed } from './builders/feeds.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, signIn } from './builders/people.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, signIn } from './builders/people.ts';
 import { aSlider, aThought, publish } from './builders/posts.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import { castVote, countsOf, myVote } from './builders/votes.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aHubReady } from './builders/contacts.ts';
 import { PATIENCE } from './builders/departures.ts';
-import { anAnonymous } from './builders/people.ts';
+import { aHubReady, anAnonymous } from './builders/people.ts';
 import { aPng, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import { anUpload, askToDownload, everythingIn, fetched, photoUrlOf } from './builders/uploads.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aHubReady } from './builders/contacts.ts';
 import { found, granted, profileSeenBy } from './builders/graph.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered } from './builders/people.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered } from './builders/people.ts';
 import { aSlider, seenBy } from './builders/posts.ts';
 import { logOut } from './builders/sign-in.ts';
 import { type Client, type Json, refusal } from './harness/client.ts';

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aHubReady } from './builders/contacts.ts';
 import { follow, granted, profileSeenBy } from './builders/graph.ts';
-import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, signIn } from './builders/people.ts';
+import {
+  aConfirmed,
+  aGuest,
+  aHubReady,
+  anAnonymous,
+  aPhone,
+  aRegistered,
+  signIn,
+} from './builders/people.ts';
 import { aSlider, seenBy } from './builders/posts.ts';
 import { logOut } from './builders/sign-in.ts';
 import { type Client, clientOf, type Json, refusal } from './harness/client.ts';

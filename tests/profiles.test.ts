@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { aHubReady } from './builders/contacts.ts';
 import { askToMute, block, follow, NO_IDS, NOBODY, profileSeenBy } from './builders/graph.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
 import { aSlider, aThought } from './builders/posts.ts';
 import { logOut } from './builders/sign-in.ts';
 import { castVote } from './builders/votes.ts';

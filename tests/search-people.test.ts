@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aHubReady } from './builders/contacts.ts';
 import { aPersonNamed, everyPage, follow, found, granted, idsOf, withQuery } from './builders/graph.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
 import { aThought } from './builders/posts.ts';
 import { logOut } from './builders/sign-in.ts';
 import { type Client, clientOf, type Json, refusal } from './harness/client.ts';

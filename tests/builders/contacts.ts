@@ -2,8 +2,6 @@ import type { Client, Json, Reply } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
 import { aConfirmed, type Person } from './people.ts';
 
-export { aHubReady } from './people.ts';
-
 let count = 0;
 
 /** A phone that is in somebody's address book and nobody's account. */

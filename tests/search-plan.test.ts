@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '../scripts/local/connection.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+
+const VIEWER = '01990000-0000-7000-8000-000000000001';
+const CALLERS = {
+  'a guest': null,
+  somebody: { role: 'authenticated', sub: VIEWER, session_id: VIEWER, exp: 4_102_444_800 },
+};
+
+/** In two names and a number each, many share each of the names. */
+const CROWD = `
+with made as (
+  insert into app.users select from generate_series(1, 20000) returning id
+), person as (
+  select
+    id, row_number() over () as n,
+    (array['Maria', 'James', 'Anna', 'José', 'Fatima', 'Wei', 'Olga', 'Priya', 'Kwame', 'Søren'])[1 + random(0, 9)] as given,
+    (array['Smith', 'García', 'Johnson', 'Müller', 'Nguyen', 'Patel', 'Kowalski', 'Okafor', 'Rossi'])[1 + random(0, 8)] as family
+  from made
+)
+insert into app.profiles (user_id, username, full_name)
+select id, app.folded(given) || '_' || app.folded(left(family, 1)) || '_' || n, given || ' ' || family from person;
+
+insert into app.users (id) values ('${VIEWER}');
+insert into app.sessions (id, user_id) values ('${VIEWER}', '${VIEWER}');
+analyze;
+`;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // What is drawn is the same in each run.
+  await withClient(database.superuserUrl, (client) => client.query(`select setseed(0.5); ${CROWD}`));
+});
+
+afterAll(() => database.drop());
+
+/** A node of a plan that has run, as EXPLAIN writes it in JSON. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Loops': number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How a search that the gateway runs is carried out: the nodes of all its statements that have run, for each time. */
+function watch(claims: object | null, q: string, times: number): Promise<PlanNode[][]> {
+  return withClient(database.superuserUrl, async (client) => {
+    let nodes: PlanNode[] = [];
+    client.on('notice', ({ message = '' }) => {
+      const [, json] = message.split(/^duration: .* plan:\n/);
+      if (json !== undefined) nodes.push(...nodesThatRan(JSON.parse(json).Plan));
+    });
+    await client.query(`
+      load 'auto_explain';
+      set auto_explain.log_min_duration = 0;
+      set auto_explain.log_nested_statements = on;
+      set auto_explain.log_analyze = on;
+      set auto_explain.log_timing = off;
+      set auto_explain.log_buffers = on;
+      set auto_explain.log_format = json;
+      set client_min_messages = log;
+      set session authorization opine_gateway;
+    `);
+    const seen: PlanNode[][] = [];
+    for (let time = 0; time < times; time += 1) {
+      nodes = [];
+      await client.query("select gateway.invoke('search_users', $1, $2)", [claims, { q }]);
+      seen.push(nodes);
+    }
+    return seen;
+  });
+}
+
+function nodesThatRan(node: PlanNode): PlanNode[] {
+  return node['Actual Loops'] === 0 ? [] : [node, ...(node.Plans ?? []).flatMap(nodesThatRan)];
+}
+
+const readsPeople = (node: PlanNode) => node['Relation Name'] === 'profiles';
+const blocksOf = (node: PlanNode) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
+
+/** Indexes of people that a search has used to find them, in this order. */
+function tiersOf(nodes: readonly PlanNode[]): string[] {
+  const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
+  return [...new Set(indexes)].filter((name) => TIERS.includes(name));
+}
+
+const HANDLE = 'profiles_username_key';
+const NAME = 'profiles_search_name_idx';
+const LAST_NAME = 'profiles_last_word_idx';
+const ALIKE = 'profiles_fuzzy_idx';
+const TIERS = [HANDLE, NAME, LAST_NAME, ALIKE];
+
+// From the sixth time on, Postgres may choose a plan that is to fit every query.
+const OFTEN = 7;
+
+describe.each(Object.entries(CALLERS))('%s finds by an index alone', (_, claims) => {
+  test.each([
+    ['the begin of many handles', 'maria_s', [HANDLE]],
+    ['two letters', 'ma', [HANDLE]],
+    ['two letters that nobody has', 'qx', [HANDLE, NAME, LAST_NAME]],
+    ['a given name and an initial', 'maria s', [HANDLE, NAME]],
+    ['a last name', 'Kowalski', [HANDLE, NAME, LAST_NAME]],
+    ['a full name with accents', 'José García', [HANDLE, NAME]],
+    ['an exact handle', '@james_s_x', TIERS],
+    ['a frequent name with a slip', 'kowaslki', TIERS],
+    ['two names with a slip in each', 'fatmia kowaslki', TIERS],
+    ['what nobody is called', 'qxzjvk', TIERS],
+    ['a text as long as they come', 'maria james anna '.repeat(5).slice(0, 80), TIERS],
+  ])('%s', async (_kind, q, tiers) => {
+    for (const nodes of await watch(claims, q, OFTEN)) {
+      expect(tiersOf(nodes)).toEqual(tiers);
+      const byNoIndex = nodes.filter(readsPeople).filter((node) => node['Node Type'] === 'Seq Scan');
+      expect(byNoIndex).toEqual([]);
+    }
+  });
+});
+
+describe.each(Object.entries(CALLERS))('%s', (_, claims) => {
+  test.each(['qxzjvk', 'zzz', 'kowaslki'])('has not to wait while it is read whom %s is not', async (q) => {
+    for (const nodes of await watch(claims, q, OFTEN)) {
+      const looks = nodes.filter((node) => [HANDLE, NAME, LAST_NAME].includes(node['Index Name'] ?? ''));
+      expect(looks).toHaveLength(3);
+      // From the root of an index down to a leaf, and the one beside it; not through the half of it.
+      for (const look of looks) expect(blocksOf(look)).toBeLessThan(10);
+    }
+  });
+});
