@@ -79,7 +79,7 @@ set search_path = ''
 return auth.jwt() ->> 'role';
 
 create schema if not exists storage;
-grant usage on schema storage to postgres, anon, authenticated, service_role;
+grant usage on schema storage to postgres, anon, authenticated, service_role, supabase_storage_admin;
 create table if not exists storage.buckets (
   id text primary key,
   name text not null unique,

@@ -24,7 +24,8 @@ begin
     set follower_count = c.follower_count + v_side.follower_count,
       following_count = c.following_count + v_side.following_count
     where c.user_id = v_side.user_id;
-    if not found then
+    -- A row that is gone went with its user.
+    if not found and tg_op = 'INSERT' then
       insert into app.follow_counts as c (user_id, follower_count, following_count)
       values (v_side.user_id, v_side.follower_count, v_side.following_count)
       on conflict (user_id) do update

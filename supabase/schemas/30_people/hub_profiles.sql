@@ -15,11 +15,11 @@ create policy hub_profiles_select on app.hub_profiles for select to authenticate
 using (user_id = (select app.user_id()));
 
 create policy hub_profiles_insert on app.hub_profiles for insert to authenticated
-with check (user_id = (select app.user_id()));
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
 
 create policy hub_profiles_update on app.hub_profiles for update to authenticated
 using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
 
 grant select on app.hub_profiles to authenticated;
 grant insert (user_id, display_name, photo_asset_id) on app.hub_profiles to authenticated;

@@ -30,7 +30,7 @@ with check (user_id = (select app.user_id()));
 
 create policy profiles_update on app.profiles for update to authenticated
 using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
 
 grant select on app.profiles to anon, authenticated;
 grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;

@@ -8,8 +8,8 @@ as $$
 declare
   v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
-  -- ASCII without letters and digits: nobody is called by that alone.
-  return case when v_key ~ '^[ -/:-@\[-`{-~]*$' then '' else v_key end;
+  -- ASCII that no username has: nobody is called by that alone.
+  return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
 end
 $$;
 comment on function app.search_key(text) is 'What somebody typed, as usernames and names are searched by it; empty where there is nothing in it to be called by.';

@@ -18,6 +18,7 @@ using (exists (select from app.articles as a where a.id = article_assets.article
 create policy article_assets_insert on app.article_assets for insert to authenticated
 with check (
   exists (select from app.articles as a where a.id = article_assets.article_id and a.author_id = (select app.user_id()))
+  and app.owns_asset(asset_id)
 );
 
 grant select on app.article_assets to anon, authenticated;

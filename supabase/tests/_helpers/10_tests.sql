@@ -36,10 +36,12 @@ begin
   return null;
 exception when others then
   get stacked diagnostics v_detail = pg_exception_detail;
-  return jsonb_build_object('state', sqlstate, 'code', sqlerrm, 'details', nullif(v_detail, '')::jsonb);
+  return jsonb_build_object(
+    'state', sqlstate, 'code', sqlerrm, 'details', case when v_detail is json then v_detail::jsonb else to_jsonb(nullif(v_detail, '')) end
+  );
 end
 $$;
-comment on function tests.error_of(text) is 'What a statement raises: state, code and details; null where it raises nothing. For errors whose details matter.';
+comment on function tests.error_of(text) is 'What a statement raises: state, code and details, of an error of Postgres'' own as text; null where it raises nothing. For errors whose details matter.';
 
 create function tests.violation_of(p_statement text)
 returns text

@@ -55,3 +55,22 @@ begin atomic
   group by acl.privilege_type, t.name;
 end;
 comment on function tests.table_privileges_of(text) is 'What a role may do to tables, by a grant of its own or of PUBLIC: "select app.posts", or "update app.users(terms_version)" where columns are named.';
+
+create function tests.references()
+returns setof text
+language sql
+stable
+begin atomic
+  select format(
+    '%s(%s) %s %s', t.name, string_agg(a.attname, ', ' order by k.place),
+    case f.confdeltype when 'c' then 'goes with' when 'r' then 'keeps' when 'n' then 'forgets' end, other.name
+  )
+  from pg_constraint as f
+  join tests.our_tables as t on t.oid = f.conrelid
+  join tests.our_tables as other on other.oid = f.confrelid
+  cross join lateral unnest(f.conkey) with ordinality as k (attnum, place)
+  join pg_attribute as a on a.attrelid = f.conrelid and a.attnum = k.attnum
+  where f.contype = 'f'
+  group by f.oid, t.name, f.confdeltype, other.name;
+end;
+comment on function tests.references() is 'What refers to what, and what becomes of it when that is deleted: "app.posts(author_id) goes with app.users".';

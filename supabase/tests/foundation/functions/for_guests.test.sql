@@ -6,8 +6,11 @@ select bag_eq(
     'api.get_home_feed(jsonb)',
     'api.get_login_config(jsonb)',
     'api.get_post(jsonb)',
+    'api.get_profile(jsonb)',
+    'api.get_profile_by_username(jsonb)',
     'api.get_vote_distribution(jsonb)',
-    'api.get_vote_summary(jsonb)'
+    'api.get_vote_summary(jsonb)',
+    'api.search_users(jsonb)'
   ],
   'operations that a guest may run'
 );

@@ -3,6 +3,7 @@ select plan(4);
 select bag_eq(
   $$ select tests.executable_by('opine_service', 'api') $$,
   array[
+    'api.complete_upload(jsonb)',
     'api.exchange_id_token(jsonb)',
     'api.refresh_session(jsonb)',
     'api.request_otp(jsonb)',
@@ -10,7 +11,7 @@ select bag_eq(
     'api.start_staff_session(jsonb)',
     'api.verify_otp(jsonb)'
   ],
-  'operations that exchange a proof for a session'
+  'operations whose arguments the service vouches for: proofs, and what lies in storage'
 );
 select is_empty($$ select tests.executable_by('opine_service', 'app') $$, 'they need nothing of schema app');
 select is_empty($$ select tests.executable_by('opine_service', 'gateway') $$, 'and nothing of the gateway');

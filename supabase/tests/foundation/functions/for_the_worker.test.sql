@@ -4,11 +4,15 @@ select bag_eq(
   $$ select tests.executable_by('opine_worker', 'app') $$,
   array[
     'app.claim_departure()',
-    'app.finish_departure(uuid,uuid[])',
+    'app.claim_expired_objects(integer)',
+    'app.dead_upload_keys(text[])',
+    'app.finish_departure(uuid)',
     'app.fold_votes()',
+    'app.forget_objects(uuid[])',
     'app.prune_device_tokens()',
     'app.prune_identity()',
-    'app.prune_rate_meters()'
+    'app.prune_rate_meters()',
+    'app.prune_uploads()'
   ],
   'the worker''s duties'
 );

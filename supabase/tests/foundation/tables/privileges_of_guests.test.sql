@@ -3,10 +3,13 @@ select plan(1);
 select bag_eq(
   $$ select tests.table_privileges_of('anon') $$,
   array[
+    'select app.article_assets',
     'select app.articles',
+    'select app.assets',
     'select app.clock',
     'select app.default_feed_users',
     'select app.departures(user_id)',
+    'select app.follow_counts',
     'select app.posts',
     'select app.profiles',
     'select app.vote_pools',

@@ -13,7 +13,7 @@ select results_eq(
 );
 select results_eq('select user_id from app.sessions', array[tests.id('jonas')], 'its sessions end, others'' go on');
 select is(count(*)::integer, 1, 'and its refresh tokens are void') from app.refresh_tokens;
-select results_eq('select username from app.profiles', array['jonas'], 'its public profile is gone');
+select results_eq('select username collate "default" from app.profiles', array['jonas'], 'its public profile is gone');
 select lives_ok($$ insert into app.users (phone, phone_verified_at) values (tests.phone_of('maya'), app.now()) $$, 'its phone is free');
 
 select * from finish();

@@ -1,4 +1,4 @@
-select plan(12);
+select plan(15);
 
 select tests.person('maya', 4);
 update app.users set terms_version = '1', terms_accepted_at = app.now();
@@ -11,6 +11,10 @@ insert into app.contacts (user_id, place, name, phone_numbers) values (tests.id(
 insert into app.default_feed_users (user_id) values (tests.id('maya'));
 select app.use_meter('handle checks', tests.id('maya')::text, 60, interval '1 minute');
 insert into gateway.idempotent_answers (user_id, key, fingerprint, answer) values (tests.id('maya'), 'key', 'f', '{}');
+insert into app.hub_profiles (user_id, display_name) values (tests.id('maya'), 'Maya of the allotments');
+select tests.open_upload('next', 'maya');
+select tests.asset('photo', 'maya', 'profile_photo');
+update app.profiles set photo_asset_id = tests.id('photo');
 select app.erase_person(tests.id('maya'));
 
 -- An id says as much as created_at: it begins with its time.
@@ -21,15 +25,16 @@ select set_eq(
 select is_empty('select from ' || erased, 'nothing is left in ' || erased)
 from unnest(array[
   'app.profiles', 'app.sessions', 'app.refresh_tokens', 'app.device_tokens', 'app.contact_snapshots', 'app.contacts',
-  'app.default_feed_users', 'app.rate_meters', 'gateway.idempotent_answers'
+  'app.default_feed_users', 'app.rate_meters', 'gateway.idempotent_answers', 'app.hub_profiles', 'app.uploads', 'app.assets'
 ]) as erased;
 select is_empty(
   $$
     select c.conrelid::regclass from pg_constraint as c
     where c.confrelid = 'app.users'::regclass
       and c.conrelid::regclass::text <> all (array[
-        'app.articles', 'app.contact_snapshots', 'app.default_feed_users', 'app.departures', 'app.device_tokens', 'app.posts',
-        'app.profiles', 'app.sessions', 'app.stored_objects', 'app.vote_receipts', 'gateway.idempotent_answers'
+        'app.articles', 'app.assets', 'app.blocks', 'app.contact_snapshots', 'app.default_feed_users', 'app.departures',
+        'app.device_tokens', 'app.follow_counts', 'app.follows', 'app.hub_profiles', 'app.posts', 'app.profiles', 'app.sessions',
+        'app.stored_objects', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
       ])
   $$,
   'whoever adds a table of people says here whether app.erase_person or app.finish_departure empties it'

@@ -11,14 +11,14 @@ select set_eq(
 select tests.slider('late', 'lena');
 select tests.stored_object('photo', 'lena');
 select tests.session('lena');
-select objects from app.claim_departure();
-select app.finish_departure(tests.id('lena'), array[tests.id('photo')]);
+select app.claim_departure();
+select app.finish_departure(tests.id('lena'));
 select results_eq('select author_id from app.posts', array[tests.id('maya')], 'a late post is moved');
 select results_eq('select owner_id from app.stored_objects', array[tests.id('maya')], 'and no object is lost');
 select is_empty('select from app.sessions', 'a late session ends');
 select isnt_empty('select from app.departures', 'it is looked at once more');
 select app.set_clock_offset('1 minute');
-select app.finish_departure(tests.id('lena'), '{}');
+select app.finish_departure(tests.id('lena'));
 select is_empty('select from app.departures', 'and then over');
 select is(ended_at, null, 'whom it was merged into lives on') from app.users where id = tests.id('maya');
 

@@ -7,7 +7,7 @@ select api.save_profile_basics('{"termsAccepted": true, "username": "maya", "ful
 select is(answer ->> 'nextStep', 'media', 'the next step is told') from answers;
 select is(answer -> 'status' -> 'level', '2', 'the level is 2') from answers;
 select results_eq(
-  'select user_id, username, full_name from app.profiles', $$ values (tests.id('maya'), 'maya', 'Maya Lindqvist') $$, 'the profile is there'
+  'select user_id, username collate "default", full_name from app.profiles', $$ values (tests.id('maya'), 'maya', 'Maya Lindqvist') $$, 'the profile is there'
 );
 select results_eq(
   'select terms_version, terms_accepted_at from app.users', $$ values ('7', app.now()) $$, 'the terms of the day are accepted'

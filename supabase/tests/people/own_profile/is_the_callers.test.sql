@@ -1,4 +1,4 @@
-select plan(4);
+select plan(6);
 
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
@@ -15,6 +15,20 @@ select is(
 from profiles;
 select is(
   (profile -> 'activity') - 'reposts' - 'comments', '{"posts": 1, "votes": 0}', 'and counts what one did oneself'
+)
+from profiles;
+select set_eq(
+  'select jsonb_object_keys(profile) from profiles',
+  $$
+    select jsonb_object_keys(app.public_profile(tests.id('maya')))
+    union
+    select unnest(array['fullName', 'phoneNumber', 'level', 'createdAt', 'editable'])
+  $$,
+  'besides what others see'
+);
+select is(
+  profile -> 'level' || jsonb_build_array(profile -> 'fullName', profile -> 'createdAt'),
+  jsonb_build_array(3, 'Maya', app.iso(app.now())), 'with how far one has come, and since when'
 )
 from profiles;
 

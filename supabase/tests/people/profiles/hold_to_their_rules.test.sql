@@ -1,4 +1,4 @@
-select plan(13);
+select plan(17);
 
 select tests.person('maya');
 
@@ -14,6 +14,10 @@ select is(pg_temp.change('full_name', '     '), 'profiles_full_name_length', 'sp
 select is(pg_temp.change('full_name', 'M'), 'profiles_full_name_length', 'a name has two characters at least');
 select is(pg_temp.change('full_name', repeat('é', 81)), 'profiles_full_name_length', 'and 80 at most');
 select is(pg_temp.change('full_name', repeat('é', 80)), null, 'characters, not bytes');
-select is(pg_temp.change('bio', repeat('é', 161)), 'profiles_bio_length', 'a bio has 160 at most');
+select is(pg_temp.change('full_name', 'Al'), null, 'as few as two');
+select is(pg_temp.change('bio', ''), 'profiles_bio_length', 'an empty bio is none');
+select is(pg_temp.change('bio', 'b'), null, 'a bio has a character');
+select is(pg_temp.change('bio', repeat('é', 160)), null, '160');
+select is(pg_temp.change('bio', repeat('é', 161)), 'profiles_bio_length', 'at most');
 
 select * from finish();

@@ -1,4 +1,4 @@
-select plan(10);
+select plan(13);
 
 select tests.person('maya', 3);
 
@@ -17,5 +17,10 @@ select is(pg_temp.write('body', ''), 'articles_body_length', 'an empty text is n
 select is(pg_temp.write('body', repeat('é', 10001)), 'articles_body_length', 'a text has 10000 at most');
 select is(pg_temp.write('url', 'HTTPS://example.com'), null, 'a scheme may be in capitals');
 select is(pg_temp.write('body', repeat('é', 10000)), null, 'characters count, not bytes');
+select is(pg_temp.write('body', 'a'), null, 'one is enough');
+select is(pg_temp.write('title', 'a'), null, 'for a title as well');
+select is(
+  tests.violation_of($$ insert into app.articles (author_id, media_count) values (tests.id('maya'), 1) $$), null, 'a picture says something'
+);
 
 select * from finish();

@@ -1,4 +1,4 @@
-select plan(10);
+select plan(13);
 
 select tests.person('maya', 3);
 
@@ -30,6 +30,13 @@ select is(pg_temp.post('thought_text', $$repeat('é', 2000)$$), null, 'character
 select is(
   pg_temp.post('slider_text, left_label, right_label', $$repeat('é', 260), repeat('é', 40), repeat('é', 40)$$), null,
   'in a slider as well'
+);
+select is(
+  pg_temp.post('slider_text, left_label, right_label', $$'?', '-', '+'$$), null, 'one character is enough for each'
+);
+select is(pg_temp.post('thought_text', $$'!'$$), null, 'and for a thought');
+select is(
+  pg_temp.post('slider_text, left_label, right_label', $$'Trams?', 'No', repeat('é', 41)$$), 'posts_right_label_length', 'the right label has 40 as well'
 );
 
 select * from finish();

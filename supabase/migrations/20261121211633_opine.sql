@@ -2141,7 +2141,8 @@ begin
     set follower_count = c.follower_count + v_side.follower_count,
       following_count = c.following_count + v_side.following_count
     where c.user_id = v_side.user_id;
-    if not found then
+    -- A row that is gone went with its user.
+    if not found and tg_op = 'INSERT' then
       insert into app.follow_counts as c (user_id, follower_count, following_count)
       values (v_side.user_id, v_side.follower_count, v_side.following_count)
       on conflict (user_id) do update
@@ -2991,8 +2992,8 @@ as $$
 declare
   v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
 begin
-  -- ASCII without letters and digits: nobody is called by that alone.
-  return case when v_key ~ '^[ -/:-@\[-`{-~]*$' then '' else v_key end;
+  -- ASCII that no username has: nobody is called by that alone.
+  return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
 end
 $$;
 comment on function app.search_key(text) is 'What somebody typed, as usernames and names are searched by it; empty where there is nothing in it to be called by.';
@@ -3389,6 +3390,24 @@ comment on function app.limit_uploads() is 'Counts an upload that the caller beg
 revoke all on function app.limit_uploads() from public;
 grant execute on function app.limit_uploads() to authenticated;
 
+-- schemas/40_uploads/owns_asset.sql
+
+create function app.owns_asset(p_asset_id uuid)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (select from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id());
+end
+$$;
+comment on function app.owns_asset(uuid) is 'Whether an asset is the caller''s, for the policies of what refers to assets: they cannot ask the table, whose own policy asks theirs.';
+
+revoke all on function app.owns_asset(uuid) from public;
+grant execute on function app.owns_asset(uuid) to authenticated;
+
 -- schemas/40_uploads/presign_upload.sql
 
 create function api.presign_upload(p_args jsonb)
@@ -3580,11 +3599,11 @@ create policy hub_profiles_select on app.hub_profiles for select to authenticate
 using (user_id = (select app.user_id()));
 
 create policy hub_profiles_insert on app.hub_profiles for insert to authenticated
-with check (user_id = (select app.user_id()));
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
 
 create policy hub_profiles_update on app.hub_profiles for update to authenticated
 using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
 
 grant select on app.hub_profiles to authenticated;
 grant insert (user_id, display_name, photo_asset_id) on app.hub_profiles to authenticated;
@@ -3632,7 +3651,7 @@ with check (user_id = (select app.user_id()));
 
 create policy profiles_update on app.profiles for update to authenticated
 using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
 
 grant select on app.profiles to anon, authenticated;
 grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
@@ -3988,6 +4007,7 @@ using (exists (select from app.articles as a where a.id = article_assets.article
 create policy article_assets_insert on app.article_assets for insert to authenticated
 with check (
   exists (select from app.articles as a where a.id = article_assets.article_id and a.author_id = (select app.user_id()))
+  and app.owns_asset(asset_id)
 );
 
 grant select on app.article_assets to anon, authenticated;

@@ -1,0 +1,37 @@
+select plan(4);
+
+select tests.person('maya');
+select tests.stored_object('file', 'maya');
+
+create function pg_temp.wait_after(p_attempts integer)
+returns interval
+language plpgsql
+as $$
+begin
+  update app.stored_objects set attempt_count = p_attempts, expires_at = app.now();
+  perform app.claim_expired_objects(1);
+  return (select expires_at - app.now() from app.stored_objects);
+end
+$$;
+
+create temporary table waits as
+select attempts, pg_temp.wait_after(attempts) as wait
+from generate_series(0, 12) as attempts, generate_series(1, 20);
+select is_empty(
+  $$
+    select * from waits
+    where wait not between interval '45 seconds' * least(2 ^ attempts, 60) and interval '75 seconds' * least(2 ^ attempts, 60)
+  $$,
+  'twice as long each time, up to about an hour'
+);
+select is_empty(
+  'select from waits group by attempts having count(distinct wait) = 1', 'objects that failed together do not come back together'
+);
+select ok(
+  min(wait / least(2 ^ attempts, 60)) < interval '54 seconds' and max(wait / least(2 ^ attempts, 60)) > interval '66 seconds',
+  'but anywhere in between'
+)
+from waits;
+select lives_ok('select pg_temp.wait_after(1000000)', 'and no number of tries is too many');
+
+select * from finish();
