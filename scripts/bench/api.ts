@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JWK } from 'jose';
+import { photosUrlOf } from '../../src/storage/buckets.ts';
 import { ROOT } from '../db/paths.ts';
 import { freePort } from '../local/ports.ts';
 import { ISSUER } from './bearers.ts';
@@ -12,6 +13,11 @@ const READY_TIMEOUT_MS = 15_000;
 
 /** Connections of the API's pool: its default. */
 export const POOL_SIZE = 10;
+
+const SUPABASE_URL = new URL('/', ISSUER).href;
+
+/** What the API tells Postgres of its storage with each request. */
+export const PHOTOS_URL = photosUrlOf(SUPABASE_URL);
 
 const PROBE = new URL('cpu-probe.ts', import.meta.url).href;
 
@@ -46,7 +52,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       JWT_SIGNING_KEYS: JSON.stringify([options.signingKey]),
       HASH_SECRET: 'a secret of benchmarks, long enough to be one',
-      SUPABASE_URL: new URL('/', ISSUER).href,
+      SUPABASE_URL,
       SUPABASE_SECRET_KEY: 'unused',
       SMS_PROVIDER: 'console',
       CHECK_ANSWERS: 'false',

@@ -6,8 +6,8 @@ import { FIRST_ID, ID_PREFIX, USERS } from './population.ts';
 /** People in the database of the searches, those of the population among them. */
 export const PEOPLE = 1_000_000;
 
-// So many of a hundred have a frequent family name.
-const FREQUENT = 70;
+/** The share of people with a family name that many have. */
+const FREQUENT = 0.7;
 
 const arrayOf = (names: readonly string[]) =>
   `array[${names.map((name) => pg.escapeLiteral(name)).join(', ')}]`;
@@ -54,7 +54,7 @@ from (
   select
     n,
     1 + floor(${GIVEN_NAMES.length} * pg_temp.draw(n, 1) ^ 1.5)::integer as given_place,
-    case when pg_temp.draw(n, 2) < 0.${FREQUENT}
+    case when pg_temp.draw(n, 2) < ${FREQUENT}
       then 1 + floor(${FAMILY_NAMES.length} * pg_temp.draw(n, 3) ^ 1.3)::integer
       else ${FAMILY_NAMES.length} + 1 + floor(${RARE_BEGINNINGS.length * RARE_ENDS.length} * pg_temp.draw(n, 3) ^ 2)::integer
     end as family_place,
@@ -67,9 +67,9 @@ from (
 join given_names as given on given.place = drawn.given_place
 join family_names as family on family.place = drawn.family_place;
 
--- Names and indexes of app.profiles, to be made again when it is full, which is faster.
+-- Indexes of app.profiles, made again when it is full, which is faster than row by row.
 create temp table set_aside as
-select format('%s;', pg_get_indexdef(i.indexrelid)) as definition, i.indexrelid::regclass::text as name
+select pg_get_indexdef(i.indexrelid) as definition, i.indexrelid::regclass::text as name
 from pg_index as i
 left join pg_constraint as c on c.conindid = i.indexrelid
 where i.indrelid = 'app.profiles'::regclass and c.oid is null;

@@ -6,7 +6,7 @@ import { runLoad } from './load.ts';
 import { afterRunUp } from './rates.ts';
 import type { Database, World } from './world.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 
 /** So many clients of one sort, and what they ask, of which each answer is timed. */
 export interface Clients {

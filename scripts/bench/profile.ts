@@ -1,3 +1,4 @@
+import { PHOTOS_URL } from './api.ts';
 import { claimsOf } from './bearers.ts';
 import type { Comparison, Scenario } from './comparison.ts';
 import { FIRST_ID, idOf, POSTS, READERS, sqlOf } from './population.ts';
@@ -19,7 +20,7 @@ const guest: Comparison = {
   request: (n) => ({ method: 'GET', path: `/users/${idOf(n % PEOPLE)}/profile` }),
   login: 'opine_gateway',
   sql: `\\set person ${FIRST_ID} + :n % ${PEOPLE}
-select gateway.invoke('get_profile', null, ${argsSql}, true);`,
+select gateway.invoke('get_profile', null, ${argsSql}, true, '${PHOTOS_URL}');`,
 };
 
 const bearer: Comparison = {
@@ -30,10 +31,10 @@ const bearer: Comparison = {
   answerHolds: '"viewer": {',
   request: (n) => ({ method: 'GET', path: `/users/${idOf(n % PEOPLE)}/profile`, user: n % READERS }),
   login: 'opine_gateway',
-  // The last argument is false, unlike the API's, so that a bearer that is not accepted fails loudly.
+  // The fourth argument is false, unlike the API's, so that a bearer that is not accepted fails loudly.
   sql: `\\set person ${FIRST_ID} + :n % ${PEOPLE}
 \\set reader ${FIRST_ID} + :n % ${READERS}
-select gateway.invoke('get_profile', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, false);`,
+select gateway.invoke('get_profile', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, false, '${PHOTOS_URL}');`,
 };
 
 /** A public profile: counts, activity, and what is between two people. */

@@ -14,7 +14,8 @@ declare
   v_id uuid;
 begin
   for v_tier in p_after.tier..4 loop
-    v_key := case when v_tier = p_after.tier then p_after.key else '' end;
+    -- Where a tier begins, so that its index is read from there.
+    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
     v_id := case when v_tier = p_after.tier then p_after.user_id else '00000000-0000-0000-0000-000000000000' end;
     if v_tier = 1 then
       return query

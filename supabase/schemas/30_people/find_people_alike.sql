@@ -4,6 +4,8 @@ language sql
 stable
 security invoker
 set search_path = ''
+-- There is always an index to go by, however full the planner takes it for.
+set enable_seqscan = off
 begin atomic
   select 4, alike.key, alike.user_id
   from (

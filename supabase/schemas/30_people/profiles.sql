@@ -18,7 +18,9 @@ comment on column app.profiles.search_name is 'The name as searches compare it. 
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
-create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops);
+-- Entries that wait to be merged into the index would all be read by each search.
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
 
 alter table app.profiles enable row level security;
 

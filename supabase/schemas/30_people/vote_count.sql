@@ -7,13 +7,12 @@ set search_path = ''
 as $$
 declare
   v_lag interval := interval '30 minutes';
+  v_until timestamptz := case
+    when p_user_id = app.user_id() then 'infinity'
+    else date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch')
+  end;
 begin
-  return (
-    select count(*)
-    from app.vote_receipts as r
-    where r.user_id = p_user_id
-      and (p_user_id = app.user_id() or r.voted_at < date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch'))
-  );
+  return (select count(*) from app.vote_receipts as r where r.user_id = p_user_id and r.voted_at < v_until);
 end
 $$;
 comment on function app.vote_count(uuid) is 'How many votes somebody has cast. Others than they learn of a vote at least half an hour later, together with all votes of that half hour: whoever watched this number and the results of a post at once could else tell who voted how.';

@@ -2813,7 +2813,8 @@ declare
   v_id uuid;
 begin
   for v_tier in p_after.tier..4 loop
-    v_key := case when v_tier = p_after.tier then p_after.key else '' end;
+    -- Where a tier begins, so that its index is read from there.
+    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
     v_id := case when v_tier = p_after.tier then p_after.user_id else '00000000-0000-0000-0000-000000000000' end;
     if v_tier = 1 then
       return query
@@ -3215,13 +3216,12 @@ set search_path = ''
 as $$
 declare
   v_lag interval := interval '30 minutes';
+  v_until timestamptz := case
+    when p_user_id = app.user_id() then 'infinity'
+    else date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch')
+  end;
 begin
-  return (
-    select count(*)
-    from app.vote_receipts as r
-    where r.user_id = p_user_id
-      and (p_user_id = app.user_id() or r.voted_at < date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch'))
-  );
+  return (select count(*) from app.vote_receipts as r where r.user_id = p_user_id and r.voted_at < v_until);
 end
 $$;
 comment on function app.vote_count(uuid) is 'How many votes somebody has cast. Others than they learn of a vote at least half an hour later, together with all votes of that half hour: whoever watched this number and the results of a post at once could else tell who voted how.';
@@ -3639,7 +3639,9 @@ comment on column app.profiles.search_name is 'The name as searches compare it. 
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);
 create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
-create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops);
+-- Entries that wait to be merged into the index would all be read by each search.
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
 
 alter table app.profiles enable row level security;
 
@@ -3673,6 +3675,8 @@ language sql
 stable
 security invoker
 set search_path = ''
+-- There is always an index to go by, however full the planner takes it for.
+set enable_seqscan = off
 begin atomic
   select 4, alike.key, alike.user_id
   from (
