@@ -58,7 +58,7 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   users_ended_hold_nothing: 'UNAUTHORIZED',
 };
 
-const UNKNOWN_PHOTO = {
+const UNKNOWN_ASSET = {
   path: ['profileAssetId'],
   code: 'unknown_asset',
   message: 'Not a completed upload of yours for this purpose.',
@@ -82,9 +82,9 @@ export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
     message: 'Must be at most 10 MiB, for a document 20 MiB.',
   },
   // Gone while the request ran.
-  profiles_photo_asset_id_fkey: UNKNOWN_PHOTO,
-  hub_profiles_photo_asset_id_fkey: UNKNOWN_PHOTO,
-  article_assets_asset_id_fkey: { ...UNKNOWN_PHOTO, path: ['article', 'assetIds'] },
+  profiles_photo_asset_id_fkey: UNKNOWN_ASSET,
+  hub_profiles_photo_asset_id_fkey: UNKNOWN_ASSET,
+  article_assets_asset_id_fkey: { ...UNKNOWN_ASSET, path: ['article', 'assetIds'] },
 };
 
 /** Extra data of an error; `details` of its envelope. */

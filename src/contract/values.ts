@@ -71,7 +71,8 @@ function queryInteger(min: number, max: number, fallback: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
 }
 
-const cursor = text(1, 1000).optional().meta({ description: 'The `nextCursor` of the page before.' });
+// That of a search holds a name, of which a character may have become 18 others.
+const cursor = text(1, 4000).optional().meta({ description: 'The `nextCursor` of the page before.' });
 
 /** The query of a list of posts (contract.md 1): page size 20, at most 50. */
 export const postPage = { cursor, limit: queryInteger(1, 50, 20) };

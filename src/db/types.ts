@@ -151,6 +151,13 @@ export interface AppFollows {
   is_muted: Generated<boolean>;
 }
 
+export interface AppFollowSides {
+  created_at: Timestamp | null;
+  other_id: string | null;
+  side: string | null;
+  user_id: string | null;
+}
+
 export interface AppHubProfiles {
   /**
    * Null as long as the name of the public profile serves.
@@ -336,6 +343,7 @@ export interface DB {
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
   'app.follow_counts': AppFollowCounts;
+  'app.follow_sides': AppFollowSides;
   'app.follows': AppFollows;
   'app.hub_profiles': AppHubProfiles;
   'app.otp_codes': AppOtpCodes;

@@ -19,11 +19,14 @@ export function removeExpiredObjects(db: Kysely<DB>, objects: Objects): Duty {
         const { rows } = await sql<{ id: string; bucket: Bucket }>`
           select id, bucket from app.claim_expired_objects(${AT_ONCE})`.execute(db);
         if (rows.length === 0) return;
-        for (const [bucket, ofBucket] of Map.groupBy(rows, (row) => row.bucket)) {
+        const removals = [...Map.groupBy(rows, (row) => row.bucket)].map(async ([bucket, ofBucket]) => {
           const ids = ofBucket.map(({ id }) => id);
           await objects.remove(bucket, ids);
           await sql`select app.forget_objects(${ids}::uuid[])`.execute(db);
-        }
+        });
+        // One bucket that fails keeps nothing in the other.
+        const failure = (await Promise.allSettled(removals)).find(({ status }) => status === 'rejected');
+        if (failure) throw Object(failure).reason;
       }
     },
   };

@@ -61,7 +61,7 @@ class ThreadQueue {
   constructor(options: ImageThreadOptions) {
     this.#entry = options.entry ?? new URL('./image-thread-entry.ts', import.meta.url);
     this.#idleMilliseconds = options.idleMilliseconds ?? 30_000;
-    this.#patienceMilliseconds = options.patienceMilliseconds ?? 60_000;
+    this.#patienceMilliseconds = options.patienceMilliseconds ?? 20_000;
   }
 
   add(bytes: Uint8Array, contentType: string): Promise<PreparedImage | null> {

@@ -18,7 +18,7 @@ export interface PreparedImage {
   readonly width: number;
   /** As displayed. */
   readonly height: number;
-  /** What to show while it loads; null where the picture is too large to be decoded. */
+  /** What to show while it loads; null where the picture costs too much to decode. */
   readonly blurhash: string | null;
 }
 
@@ -29,6 +29,9 @@ export interface Images {
 }
 
 const MAX_PIXELS = 100_000_000;
+
+/** How many pixels a decoder may go over, those of each scan counted: a few kilobytes can hold 64 scans of a large picture. */
+const MAX_WORK = 250_000_000;
 
 /** How many pixels are decoded where there is a gigabyte to do it in: those of most cameras. */
 export const MANY_PIXELS = 24_000_000;
@@ -49,7 +52,8 @@ export function createImages(codecs: Codecs, maxDecodedPixels: number): Images {
       const pixelCount = stripped.width * stripped.height;
       if (pixelCount === 0 || pixelCount > MAX_PIXELS) return null;
       const prepared = { bytes: stripped.bytes, ...displayedSize(stripped), blurhash: null };
-      if (pixelCount > maxDecodedPixels || stripped.hasInks) return prepared;
+      const work = pixelCount * (stripped.scans ?? 1);
+      if (pixelCount > maxDecodedPixels || work > MAX_WORK || stripped.hasInks) return prepared;
       const pixels = await decode(stripped.bytes, contentType);
       return pixels && { ...prepared, blurhash: blurhashOf(pixels, stripped.orientation) };
     },

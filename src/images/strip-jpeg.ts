@@ -62,7 +62,14 @@ class JpegStripping {
     if (this.#frame === null || this.#scans === 0) return null;
     const { width, height, components } = this.#frame;
     const orientation = this.#orientation ?? 1;
-    return { bytes: this.#output.done(), width, height, orientation, hasInks: components === 4 };
+    return {
+      bytes: this.#output.done(),
+      width,
+      height,
+      orientation,
+      hasInks: components === 4,
+      scans: this.#scans,
+    };
   }
 
   #takeFrame(segment: Segment): boolean {

@@ -10,4 +10,6 @@ export interface Stripped {
   readonly orientation: Orientation;
   /** Whether its pixels are inks (CMYK), which apps show and our decoders do not read. */
   readonly hasInks?: boolean;
+  /** How many times a decoder goes over all pixels, where it is more than once. */
+  readonly scans?: number;
 }

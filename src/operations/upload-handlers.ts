@@ -24,9 +24,19 @@ const Look = z.object({
 
 /** Postgres says what was announced, the service looks at what has come, and Postgres makes an asset of it. */
 export async function completeUpload({ args, services: { intake }, look, run }: Call): Promise<unknown> {
-  const { upload } = Look.parse(await look());
-  const content = upload && (await intake.take({ ...CompletionArgs.parse(args), ...upload }));
-  return run({ ...args, content });
+  const file = CompletionArgs.parse(args);
+  const openUpload = async () => Look.parse(await look()).upload;
+  return intake.inTurn(file.uploadId, async () => {
+    const upload = await openUpload();
+    const content =
+      upload &&
+      (await intake.take({ ...file, ...upload }).catch(async (error: unknown) => {
+        // Another process may have completed it meanwhile, and what was uploaded be gone: then there is nothing to take.
+        if (await openUpload()) throw error;
+        return null;
+      }));
+    return run({ ...args, content });
+  });
 }
 
 const DownloadArgs = z.object({ assetId: z.string() });

@@ -5,6 +5,7 @@ import type { Images, PreparedImage } from '../images/images.ts';
 import type { Bucket } from './buckets.ts';
 import type { Objects } from './objects.ts';
 import { readWhole, type WholeFile } from './read-whole.ts';
+import { createTurns, type InTurn } from './turns.ts';
 
 /** A file that was announced, and where it is to be kept. */
 export interface ExpectedFile {
@@ -28,9 +29,11 @@ export interface KeptFile {
 
 /** Takes uploaded files in. */
 export interface Intake {
+  /** Lets one try at a time complete an upload: those behind it find it done. */
+  readonly inTurn: InTurn;
   /**
    * Checks that what was uploaded is what was announced, and keeps it; an image without its metadata. Throws
-   * `UPLOAD_CONFLICT` with the reason where it is not, `SERVICE_UNAVAILABLE` where storage is away.
+   * `UPLOAD_CONFLICT` with the reason where it is not, `SERVICE_UNAVAILABLE` where storage is away or too much is to do.
    */
   take(file: ExpectedFile): Promise<KeptFile>;
 }
@@ -38,13 +41,32 @@ export interface Intake {
 /** Each of them is in memory, with up to 20 MiB. */
 const MAX_AT_ONCE = 4;
 
+/**
+ * From when nothing more is stored for a file, its wait included. What is stored later might never be removed: a minute
+ * after an account has ended, Postgres forgets what was reserved for it (app.finish_departure).
+ */
+const PATIENCE_MS = 30_000;
+
 /** Makes the intake of a process. */
 export function createIntake(objects: Objects, images: Images): Intake {
   const limit = pLimit(MAX_AT_ONCE);
-  return { take: (expected) => limit(() => take(expected, objects, images)) };
+  return {
+    inTurn: createTurns(),
+    take: (expected) => {
+      const impatience = AbortSignal.timeout(PATIENCE_MS);
+      const taking = limit(() => take(expected, impatience, objects, images));
+      return Promise.race([taking, rejected(impatience)]);
+    },
+  };
 }
 
-async function take(expected: ExpectedFile, objects: Objects, images: Images): Promise<KeptFile> {
+async function take(
+  expected: ExpectedFile,
+  impatience: AbortSignal,
+  objects: Objects,
+  images: Images,
+): Promise<KeptFile> {
+  impatience.throwIfAborted();
   const { bucket, assetId, contentType } = expected;
   const stream = await objects.open('uploads', expected.uploadId);
   if (stream === null) throw conflict('object_missing');
@@ -53,15 +75,26 @@ async function take(expected: ExpectedFile, objects: Objects, images: Images): P
   if (file.size !== expected.sizeBytes || contentTypeOf(file.bytes) !== contentType)
     throw conflict('content_mismatch');
   const image = contentType.startsWith('image/') ? await prepared(file, contentType, images) : null;
+  impatience.throwIfAborted();
   await objects.put(bucket, assetId, { bytes: image?.bytes ?? file.bytes, contentType });
   const { width = null, height = null, blurhash = null } = image ?? {};
   return { assetId, width, height, blurhash };
 }
 
 async function prepared({ bytes }: WholeFile, contentType: string, images: Images): Promise<PreparedImage> {
-  const image = await images.prepare(bytes, contentType);
+  const image = await images.prepare(bytes, contentType).catch((cause: unknown) => {
+    throw new ApiError('SERVICE_UNAVAILABLE', {}, { cause });
+  });
   if (image === null) throw conflict('content_mismatch');
   return image;
+}
+
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new ApiError('SERVICE_UNAVAILABLE', {}, { cause: signal.reason }));
+    });
+  });
 }
 
 function conflict(reason: 'object_missing' | 'checksum_mismatch' | 'content_mismatch'): ApiError {

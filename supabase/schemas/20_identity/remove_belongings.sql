@@ -11,12 +11,18 @@ begin
   delete from app.articles as a
   where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
   delete from app.follows
-  where ctid in (select f.ctid from app.follows as f where p_user_id = f.follower_id or p_user_id = f.followee_id limit 1000);
+  where ctid in (select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000);
   delete from app.blocks
-  where ctid in (select b.ctid from app.blocks as b where p_user_id = b.blocker_id or p_user_id = b.blocked_id limit 1000);
+  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
   if exists (select from app.posts where author_id = p_user_id)
-    or exists (select from app.follows where p_user_id = follower_id or p_user_id = followee_id)
-    or exists (select from app.blocks where p_user_id = blocker_id or p_user_id = blocked_id) then
+    or exists (select from app.follows where follower_id = p_user_id)
+    or exists (select from app.follows where followee_id = p_user_id)
+    or exists (select from app.blocks where blocker_id = p_user_id)
+    or exists (select from app.blocks where blocked_id = p_user_id) then
     return true;
   end if;
   delete from app.follow_counts where user_id = p_user_id;

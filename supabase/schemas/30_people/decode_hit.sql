@@ -13,7 +13,8 @@ begin
     return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.person_hit;
   end if;
   v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
-  if jsonb_array_length(v_parts) <> 3 or v_parts ->> 0 !~ '^[1-4]$' then
+  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
+    or v_parts ->> 0 !~ '^[1-4]$' then
     raise invalid_parameter_value;
   end if;
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.person_hit;

@@ -16,7 +16,10 @@ alter table app.follows enable row level security;
 
 create policy follows_select on app.follows for select to authenticated
 using (
-  follower_id not in (select app.estranged_ids()) and followee_id not in (select app.estranged_ids())
+  -- Between two who are estranged there is no follow; one's own are asked for most.
+  follower_id = (select app.user_id())
+  or followee_id = (select app.user_id())
+  or (follower_id not in (select app.estranged_ids()) and followee_id not in (select app.estranged_ids()))
 );
 
 create policy follows_insert on app.follows for insert to authenticated

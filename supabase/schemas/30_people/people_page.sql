@@ -1,26 +1,50 @@
-create function app.people_page(p_entries app.list_entry[], p_limit integer)
+create function app.people_page(p_args jsonb, p_side text)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_user_id uuid := p_args ->> 'userId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_key text := app.search_key(p_args ->> 'q');
+  -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
+  v_window integer := case when v_key is not null then 10000 end;
+  v_page app.list_entry[];
+  v_end app.list_entry;
 begin
-  return jsonb_build_object(
-    'items', (
-      select coalesce(jsonb_agg(
-        app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
-      ), '[]')
-      from unnest(p_entries[:p_limit]) with ordinality as entry (at, id, place)
-      join app.profiles as p on p.user_id = entry.id
-    ),
-    'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id)
-    end
+  perform app.require_level(1);
+  perform app.require_person(v_user_id);
+  v_page := array(
+    select (s.created_at, s.other_id)::app.list_entry
+    from (
+      select f.created_at, f.other_id
+      from app.follow_sides as f
+      where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+      order by f.created_at desc, f.other_id desc
+      limit v_window
+    ) as s
+    join app.profiles as p on p.user_id = s.other_id
+    where v_key is null or app.is_called(p, v_key)
+    order by s.created_at desc, s.other_id desc
+    limit v_limit + 1
   );
+  if cardinality(v_page) > v_limit then
+    v_end := v_page[v_limit];
+  elsif v_window is not null then
+    select f.created_at, f.other_id into v_end
+    from app.follow_sides as f
+    where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+    order by f.created_at desc, f.other_id desc
+    offset v_window - 1
+    limit 1;
+  end if;
+  return jsonb_build_object('items', app.listed_people(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
 end
 $$;
-comment on function app.people_page(app.list_entry[], integer) is 'A page of people (UserLite and viewerFollows) out of the first p_limit entries; one entry more says that there is a next one.';
+comment on function app.people_page(jsonb, text) is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 
-revoke all on function app.people_page(app.list_entry[], integer) from public;
-grant execute on function app.people_page(app.list_entry[], integer) to authenticated;
+revoke all on function app.people_page(jsonb, text) from public;
+grant execute on function app.people_page(jsonb, text) to authenticated;

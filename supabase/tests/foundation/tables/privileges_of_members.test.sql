@@ -14,6 +14,7 @@ select bag_eq(
     'select app.departures(user_id)',
     'select app.device_tokens(token_hash, user_id)',
     'select app.follow_counts',
+    'select app.follow_sides',
     'select app.follows',
     'select app.hub_profiles',
     'select app.posts',

@@ -1388,12 +1388,18 @@ begin
   delete from app.articles as a
   where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
   delete from app.follows
-  where ctid in (select f.ctid from app.follows as f where p_user_id = f.follower_id or p_user_id = f.followee_id limit 1000);
+  where ctid in (select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000);
   delete from app.blocks
-  where ctid in (select b.ctid from app.blocks as b where p_user_id = b.blocker_id or p_user_id = b.blocked_id limit 1000);
+  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
   if exists (select from app.posts where author_id = p_user_id)
-    or exists (select from app.follows where p_user_id = follower_id or p_user_id = followee_id)
-    or exists (select from app.blocks where p_user_id = blocker_id or p_user_id = blocked_id) then
+    or exists (select from app.follows where follower_id = p_user_id)
+    or exists (select from app.follows where followee_id = p_user_id)
+    or exists (select from app.blocks where blocker_id = p_user_id)
+    or exists (select from app.blocks where blocked_id = p_user_id) then
     return true;
   end if;
   delete from app.follow_counts where user_id = p_user_id;
@@ -2258,7 +2264,10 @@ alter table app.follows enable row level security;
 
 create policy follows_select on app.follows for select to authenticated
 using (
-  follower_id not in (select app.estranged_ids()) and followee_id not in (select app.estranged_ids())
+  -- Between two who are estranged there is no follow; one's own are asked for most.
+  follower_id = (select app.user_id())
+  or followee_id = (select app.user_id())
+  or (follower_id not in (select app.estranged_ids()) and followee_id not in (select app.estranged_ids()))
 );
 
 create policy follows_insert on app.follows for insert to authenticated
@@ -2283,6 +2292,16 @@ for each statement execute function app.count_follows();
 create trigger follows_count_after_delete after delete on app.follows
 referencing old table as changed
 for each statement execute function app.count_follows();
+
+-- schemas/30_people/follow_sides.sql
+
+create view app.follow_sides with (security_invoker = true) as
+select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
+union all
+select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
+comment on view app.follow_sides is 'Every follow from both of its sides: whom (other_id) the list of followers, or of following, of somebody (user_id) holds.';
+
+grant select on app.follow_sides to authenticated;
 
 -- schemas/30_people/get_hub_profile.sql
 
@@ -2550,27 +2569,11 @@ stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
-  v_page app.list_entry[];
 begin
-  perform app.require_level(1);
-  perform app.require_person((p_args ->> 'userId')::uuid);
-  v_page := array(
-    select (f.created_at, f.follower_id)::app.list_entry
-    from app.follows as f
-    join app.profiles as p on p.user_id = f.follower_id
-    where f.followee_id = (p_args ->> 'userId')::uuid
-      and (f.created_at, f.follower_id) < (v_from.at, v_from.id)
-      and (p_args ->> 'q' is null or app.is_called(p, app.search_key(p_args ->> 'q')))
-    order by f.created_at desc, f.follower_id desc
-    limit v_limit + 1
-  );
-  return app.people_page(v_page, v_limit);
+  return app.people_page(p_args, 'followers');
 end
 $$;
-comment on function api.list_followers(jsonb) is 'GET /users/{userId}/followers (spec.md D): those who follow somebody, newest first. Takes userId, q, cursor, limit; answers items (UserLite and viewerFollows) and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_followers(jsonb) is 'GET /users/{userId}/followers (spec.md D): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 
 revoke all on function api.list_followers(jsonb) from public;
 grant execute on function api.list_followers(jsonb) to authenticated;
@@ -2584,30 +2587,38 @@ stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_limit integer := app.page_size(p_args, 30, 100);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
-  v_page app.list_entry[];
 begin
-  perform app.require_level(1);
-  perform app.require_person((p_args ->> 'userId')::uuid);
-  v_page := array(
-    select (f.created_at, f.followee_id)::app.list_entry
-    from app.follows as f
-    join app.profiles as p on p.user_id = f.followee_id
-    where f.follower_id = (p_args ->> 'userId')::uuid
-      and (f.created_at, f.followee_id) < (v_from.at, v_from.id)
-      and (p_args ->> 'q' is null or app.is_called(p, app.search_key(p_args ->> 'q')))
-    order by f.created_at desc, f.followee_id desc
-    limit v_limit + 1
-  );
-  return app.people_page(v_page, v_limit);
+  return app.people_page(p_args, 'following');
 end
 $$;
-comment on function api.list_following(jsonb) is 'GET /users/{userId}/following (spec.md D): those whom somebody follows, newest first. Takes userId, q, cursor, limit; answers items (UserLite and viewerFollows) and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_following(jsonb) is 'GET /users/{userId}/following (spec.md D): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 
 revoke all on function api.list_following(jsonb) from public;
 grant execute on function api.list_following(jsonb) to authenticated;
+
+-- schemas/30_people/listed_people.sql
+
+create function app.listed_people(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(
+      app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
+    ), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.profiles as p on p.user_id = entry.id
+  );
+end
+$$;
+comment on function app.listed_people(app.list_entry[]) is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
+
+revoke all on function app.listed_people(app.list_entry[]) from public;
+grant execute on function app.listed_people(app.list_entry[]) to authenticated;
 
 -- schemas/30_people/lock_pair.sql
 
@@ -2714,32 +2725,56 @@ grant execute on function app.own_profile() to authenticated;
 
 -- schemas/30_people/people_page.sql
 
-create function app.people_page(p_entries app.list_entry[], p_limit integer)
+create function app.people_page(p_args jsonb, p_side text)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_user_id uuid := p_args ->> 'userId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_key text := app.search_key(p_args ->> 'q');
+  -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
+  v_window integer := case when v_key is not null then 10000 end;
+  v_page app.list_entry[];
+  v_end app.list_entry;
 begin
-  return jsonb_build_object(
-    'items', (
-      select coalesce(jsonb_agg(
-        app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
-      ), '[]')
-      from unnest(p_entries[:p_limit]) with ordinality as entry (at, id, place)
-      join app.profiles as p on p.user_id = entry.id
-    ),
-    'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id)
-    end
+  perform app.require_level(1);
+  perform app.require_person(v_user_id);
+  v_page := array(
+    select (s.created_at, s.other_id)::app.list_entry
+    from (
+      select f.created_at, f.other_id
+      from app.follow_sides as f
+      where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+      order by f.created_at desc, f.other_id desc
+      limit v_window
+    ) as s
+    join app.profiles as p on p.user_id = s.other_id
+    where v_key is null or app.is_called(p, v_key)
+    order by s.created_at desc, s.other_id desc
+    limit v_limit + 1
   );
+  if cardinality(v_page) > v_limit then
+    v_end := v_page[v_limit];
+  elsif v_window is not null then
+    select f.created_at, f.other_id into v_end
+    from app.follow_sides as f
+    where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+    order by f.created_at desc, f.other_id desc
+    offset v_window - 1
+    limit 1;
+  end if;
+  return jsonb_build_object('items', app.listed_people(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
 end
 $$;
-comment on function app.people_page(app.list_entry[], integer) is 'A page of people (UserLite and viewerFollows) out of the first p_limit entries; one entry more says that there is a next one.';
+comment on function app.people_page(jsonb, text) is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 
-revoke all on function app.people_page(app.list_entry[], integer) from public;
-grant execute on function app.people_page(app.list_entry[], integer) to authenticated;
+revoke all on function app.people_page(jsonb, text) from public;
+grant execute on function app.people_page(jsonb, text) to authenticated;
 
 -- schemas/30_people/person_hit.sql
 
@@ -2763,7 +2798,8 @@ begin
     return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.person_hit;
   end if;
   v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
-  if jsonb_array_length(v_parts) <> 3 or v_parts ->> 0 !~ '^[1-4]$' then
+  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
+    or v_parts ->> 0 !~ '^[1-4]$' then
     raise invalid_parameter_value;
   end if;
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.person_hit;
