@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPersonNamed, everyPage, follow, found, granted, idsOf, withQuery } from './builders/graph.ts';
+import {
+  aPersonNamed,
+  everyPage,
+  follow,
+  found,
+  granted,
+  idsOf,
+  NOBODY,
+  withQuery,
+} from './builders/graph.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
 import { aThought } from './builders/posts.ts';
 import { logOut } from './builders/sign-in.ts';
@@ -255,12 +264,30 @@ describe('a search', () => {
     expect(await guest.get(withQuery(PATH, { q: 'amara', limit }))).toMatchObject(invalid('limit'));
   });
 
-  test.each(['', 'abc', 'null', 'e30', 'W10=', 'WzEsMl0', "' or 1=1 --", '\u0000', 'x'.repeat(2000)])(
-    'has no cursor like %j',
-    async (cursor) => {
-      expect(await guest.get(withQuery(PATH, { q: 'amara', cursor }))).toMatchObject(invalid('cursor'));
-    },
-  );
+  test('goes on behind a name of the longest kind', async () => {
+    // Each of these letters is compared as 18 others.
+    const fullName = `Q${'\ufdfa'.repeat(79)}`;
+    const people: string[] = [];
+    for (const n of [1, 2, 3]) people.push((await aPersonNamed(opine, fullName, `longest_${n}`)).id);
+    const pages = await everyPage(guest, PATH, { q: fullName.slice(0, 3), limit: 1 });
+    expect(idsOf(pages.flat()).sort()).toEqual(people.sort());
+  });
+
+  const forged = [
+    [null, '', NOBODY.id],
+    [2, null, NOBODY.id],
+    [2, '', null],
+    [9, '', NOBODY.id],
+    [1, '', 'no id'],
+    [1.5, '', NOBODY.id],
+  ].map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url'));
+
+  test.each([
+    ...forged,
+    ...['', 'abc', 'null', 'e30', 'W10=', 'WzEsMl0', "' or 1=1 --", '\u0000', 'x'.repeat(5000)],
+  ])('has no cursor like %j', async (cursor) => {
+    expect(await guest.get(withQuery(PATH, { q: 'amara', cursor }))).toMatchObject(invalid('cursor'));
+  });
 
   test('has no cursor of another list', async () => {
     const author = await aConfirmed(opine);

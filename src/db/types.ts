@@ -80,6 +80,10 @@ export interface AppAssets {
   width: number | null;
 }
 
+export interface AppBlockers {
+  user_id: string | null;
+}
+
 export interface AppBlocks {
   blocked_id: string;
   blocker_id: string;
@@ -133,6 +137,10 @@ export interface AppDeviceTokens {
   session_id: string | null;
   token_hash: Buffer;
   user_id: string;
+}
+
+export interface AppEstranged {
+  user_id: string | null;
 }
 
 export interface AppFollowCounts {
@@ -335,6 +343,7 @@ export interface DB {
   'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
   'app.assets': AppAssets;
+  'app.blockers': AppBlockers;
   'app.blocks': AppBlocks;
   'app.clock': AppClock;
   'app.contact_snapshots': AppContactSnapshots;
@@ -342,6 +351,7 @@ export interface DB {
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
+  'app.estranged': AppEstranged;
   'app.follow_counts': AppFollowCounts;
   'app.follow_sides': AppFollowSides;
   'app.follows': AppFollows;

@@ -25,8 +25,9 @@ export function removeExpiredObjects(db: Kysely<DB>, objects: Objects): Duty {
           await sql`select app.forget_objects(${ids}::uuid[])`.execute(db);
         });
         // One bucket that fails keeps nothing in the other.
-        const failure = (await Promise.allSettled(removals)).find(({ status }) => status === 'rejected');
-        if (failure) throw Object(failure).reason;
+        for (const result of await Promise.allSettled(removals)) {
+          if (result.status === 'rejected') throw result.reason;
+        }
       }
     },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApiError } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
 
 const Intent = z.object({ uploadId: z.string(), expiresAt: z.coerce.date() });
@@ -32,7 +33,8 @@ export async function completeUpload({ args, services: { intake }, look, run }: 
       upload &&
       (await intake.take({ ...file, ...upload }).catch(async (error: unknown) => {
         // Another process may have completed it meanwhile, and what was uploaded be gone: then there is nothing to take.
-        if (await openUpload()) throw error;
+        const isConflict = error instanceof ApiError && error.code === 'UPLOAD_CONFLICT';
+        if (!isConflict || (await openUpload())) throw error;
         return null;
       }));
     return run({ ...args, content });

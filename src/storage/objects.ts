@@ -38,7 +38,7 @@ export function createObjects({ url, secretKey }: { url: string; secretKey: stri
     },
     put: async (bucket, key, { bytes, contentType }) => {
       const file = new Blob([new Uint8Array(bytes)], { type: contentType });
-      const { error } = await storage.from(bucket).upload(key, file, { cacheControl: '86400', upsert: true });
+      const { error } = await storage.from(bucket).upload(key, file, { cacheControl: '86400' });
       if (error) throw unavailable(error);
     },
     remove: async (bucket, keys) => {

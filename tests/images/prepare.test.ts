@@ -147,6 +147,20 @@ test('a JPEG of inks, which apps show and the decoder does not, is taken without
   });
 });
 
+test('a JPEG that a decoder would go over for seconds is taken without a blurhash', async () => {
+  const plain = declared(await aJpeg(), 'image/jpeg', 2200, 2200);
+  const [scan, end] = [Buffer.from(plain).indexOf(Buffer.of(0xff, 0xda)), plain.length - 2];
+  const withScans = (count: number) =>
+    bytes(
+      plain.subarray(0, end),
+      ...Array.from({ length: count - 1 }, () => plain.subarray(scan, end)),
+      plain.subarray(end),
+    );
+  const started = performance.now();
+  expect(await images.prepare(withScans(64), 'image/jpeg')).toMatchObject({ width: 2200, blurhash: null });
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
 test.each(KINDS)('after pictures that stop the decoder of %s the next is decoded', async (type, build) => {
   const good = await build({ width: 400, height: 300 });
   const bad = declared(good, type, 500, 300);

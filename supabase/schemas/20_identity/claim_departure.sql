@@ -14,7 +14,7 @@ begin
   from app.users as u
   where u.id = d.merged_into_id and u.ended_at is not null;
   update app.departures as d
-  set due_at = app.now() + least(interval '1 minute' * 2 ^ least(d.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
+  set due_at = app.now() + app.backoff(d.attempt_count),
     attempt_count = d.attempt_count + 1
   where d.user_id = (
     select due.user_id
@@ -28,7 +28,7 @@ begin
   return v_user_id;
 end
 $$;
-comment on function app.claim_departure() is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it for about a minute, longer each time it fails, about an hour at most.';
+comment on function app.claim_departure() is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
 
 revoke all on function app.claim_departure() from public;
 grant execute on function app.claim_departure() to opine_worker;

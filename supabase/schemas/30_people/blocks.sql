@@ -5,17 +5,18 @@ create table app.blocks (
   constraint blocks_pkey primary key (blocker_id, blocked_id),
   constraint blocks_are_of_others check (blocker_id <> blocked_id)
 );
-comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blocker_ids and app.estranged_ids, never of this table.';
+comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blockers and app.estranged, never of this table.';
 
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
 
 alter table app.blocks enable row level security;
 
 create policy blocks_select on app.blocks for select to authenticated
-using (blocker_id = (select app.user_id()));
+using ((select app.user_id()) in (blocker_id, blocked_id));
 
 create policy blocks_delete on app.blocks for delete to authenticated
 using (blocker_id = (select app.user_id()));
 
-grant select on app.blocks to authenticated;
+-- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
+grant select (blocker_id, blocked_id) on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;

@@ -22,7 +22,7 @@ begin
       select 1, p.username::text, p.user_id
       from app.profiles as p
       where p.username >= p_query and p.username < v_end and p.username > v_key
-        and p.user_id not in (select app.estranged_ids())
+        and p.user_id not in (select e.user_id from app.estranged as e)
       order by p.username
       limit v_left;
     elsif v_tier = 2 then
@@ -31,7 +31,7 @@ begin
       from app.profiles as p
       where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query)
-        and p.user_id not in (select app.estranged_ids())
+        and p.user_id not in (select e.user_id from app.estranged as e)
       order by p.search_name, p.user_id
       limit v_left;
     elsif v_tier = 3 then
@@ -41,7 +41,7 @@ begin
       where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
         and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
-        and p.user_id not in (select app.estranged_ids())
+        and p.user_id not in (select e.user_id from app.estranged as e)
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else

@@ -19,11 +19,11 @@ using (
   -- Between two who are estranged there is no follow; one's own are asked for most.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
-  or (follower_id not in (select app.estranged_ids()) and followee_id not in (select app.estranged_ids()))
+  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
 );
 
 create policy follows_insert on app.follows for insert to authenticated
-with check (follower_id = (select app.user_id()) and followee_id not in (select app.estranged_ids()));
+with check (follower_id = (select app.user_id()) and followee_id not in (select e.user_id from app.estranged as e));
 
 create policy follows_update on app.follows for update to authenticated
 using (follower_id = (select app.user_id()))

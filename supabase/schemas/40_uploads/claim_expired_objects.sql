@@ -6,7 +6,7 @@ security definer
 set search_path = ''
 begin atomic
   update app.stored_objects as o
-  set expires_at = app.now() + least(interval '1 minute' * 2 ^ least(o.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
+  set expires_at = app.now() + app.backoff(o.attempt_count),
     attempt_count = o.attempt_count + 1
   where o.id in (
     select due.id
@@ -18,7 +18,7 @@ begin atomic
   )
   returning o.id, o.bucket;
 end;
-comment on function app.claim_expired_objects(integer) is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them for about a minute, longer each time it fails, about an hour at most.';
+comment on function app.claim_expired_objects(integer) is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them before app.backoff has passed.';
 
 revoke all on function app.claim_expired_objects(integer) from public;
 grant execute on function app.claim_expired_objects(integer) to opine_worker;

@@ -28,7 +28,7 @@ create policy posts_select on app.posts for select to anon, authenticated
 using (
   author_id = (select app.user_id())
   or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d)
-    and author_id not in (select app.estranged_ids()))
+    and author_id not in (select e.user_id from app.estranged as e))
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 

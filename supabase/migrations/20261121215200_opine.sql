@@ -63,6 +63,23 @@ grant usage on schema api to anon, authenticated, opine_service, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
+-- schemas/10_foundation/backoff.sql
+
+create function app.backoff(p_attempt_count integer)
+returns interval
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return least(interval '1 minute' * 2 ^ least(p_attempt_count, 10), interval '1 hour') * (0.75 + random() / 2);
+end
+$$;
+comment on function app.backoff(integer) is 'How long the worker keeps to itself what it takes after so many tries that failed: about a minute, twice as long each time, about an hour at most, and never quite the same.';
+
+revoke all on function app.backoff(integer) from public;
+
 -- schemas/10_foundation/clock.sql
 
 create table app.clock (
@@ -747,7 +764,7 @@ begin
   from app.users as u
   where u.id = d.merged_into_id and u.ended_at is not null;
   update app.departures as d
-  set due_at = app.now() + least(interval '1 minute' * 2 ^ least(d.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
+  set due_at = app.now() + app.backoff(d.attempt_count),
     attempt_count = d.attempt_count + 1
   where d.user_id = (
     select due.user_id
@@ -761,7 +778,7 @@ begin
   return v_user_id;
 end
 $$;
-comment on function app.claim_departure() is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it for about a minute, longer each time it fails, about an hour at most.';
+comment on function app.claim_departure() is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
 
 revoke all on function app.claim_departure() from public;
 grant execute on function app.claim_departure() to opine_worker;
@@ -2059,36 +2076,31 @@ create table app.blocks (
   constraint blocks_pkey primary key (blocker_id, blocked_id),
   constraint blocks_are_of_others check (blocker_id <> blocked_id)
 );
-comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blocker_ids and app.estranged_ids, never of this table.';
+comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blockers and app.estranged, never of this table.';
 
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
 
 alter table app.blocks enable row level security;
 
 create policy blocks_select on app.blocks for select to authenticated
-using (blocker_id = (select app.user_id()));
+using ((select app.user_id()) in (blocker_id, blocked_id));
 
 create policy blocks_delete on app.blocks for delete to authenticated
 using (blocker_id = (select app.user_id()));
 
-grant select on app.blocks to authenticated;
+-- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
+grant select (blocker_id, blocked_id) on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
--- schemas/30_people/blocker_ids.sql
+-- schemas/30_people/blockers.sql
 
-create function app.blocker_ids()
-returns setof uuid
-language sql
-stable
-security definer
-set search_path = ''
-begin atomic
-  select b.blocker_id from app.blocks as b where b.blocked_id = app.user_id();
-end;
-comment on function app.blocker_ids() is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block").';
+create view app.blockers with (security_invoker = true) as
+select b.blocker_id as user_id
+from app.blocks as b
+where b.blocked_id = (select app.user_id());
+comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
 
-revoke all on function app.blocker_ids() from public;
-grant execute on function app.blocker_ids() to anon, authenticated;
+grant select on app.blockers to anon, authenticated;
 
 -- schemas/30_people/check_handle.sql
 
@@ -2163,23 +2175,18 @@ comment on function app.count_follows() is 'Keeps app.follow_counts: after each 
 
 revoke all on function app.count_follows() from public;
 
--- schemas/30_people/estranged_ids.sql
+-- schemas/30_people/estranged.sql
 
-create function app.estranged_ids()
-returns setof uuid
-language sql
-stable
-security definer
-set search_path = ''
-begin atomic
-  select app.blocker_ids()
-  union all
-  select b.blocked_id from app.blocks as b where b.blocker_id = app.user_id();
-end;
-comment on function app.estranged_ids() is 'Everybody between whom and the caller stands a block, whoever made it: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
+create view app.estranged with (security_invoker = true) as
+select b.user_id
+from app.blockers as b
+union all
+select b.blocked_id
+from app.blocks as b
+where b.blocker_id = (select app.user_id());
+comment on view app.estranged is 'Everybody between whom and the caller stands a block, whoever made it: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
 
-revoke all on function app.estranged_ids() from public;
-grant execute on function app.estranged_ids() to anon, authenticated;
+grant select on app.estranged to anon, authenticated;
 
 -- schemas/30_people/folded.sql
 
@@ -2232,7 +2239,7 @@ begin
   perform app.require_level(2);
   perform app.lock_pair(app.user_id(), v_followee_id);
   perform app.require_person(v_followee_id);
-  if exists (select from app.blocks as b where b.blocked_id = v_followee_id) then
+  if exists (select from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = v_followee_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   insert into app.follows (follower_id, followee_id) values (app.user_id(), v_followee_id);
@@ -2267,11 +2274,11 @@ using (
   -- Between two who are estranged there is no follow; one's own are asked for most.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
-  or (follower_id not in (select app.estranged_ids()) and followee_id not in (select app.estranged_ids()))
+  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
 );
 
 create policy follows_insert on app.follows for insert to authenticated
-with check (follower_id = (select app.user_id()) and followee_id not in (select app.estranged_ids()));
+with check (follower_id = (select app.user_id()) and followee_id not in (select e.user_id from app.estranged as e));
 
 create policy follows_update on app.follows for update to authenticated
 using (follower_id = (select app.user_id()))
@@ -2857,7 +2864,7 @@ begin
       select 1, p.username::text, p.user_id
       from app.profiles as p
       where p.username >= p_query and p.username < v_end and p.username > v_key
-        and p.user_id not in (select app.estranged_ids())
+        and p.user_id not in (select e.user_id from app.estranged as e)
       order by p.username
       limit v_left;
     elsif v_tier = 2 then
@@ -2866,7 +2873,7 @@ begin
       from app.profiles as p
       where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query)
-        and p.user_id not in (select app.estranged_ids())
+        and p.user_id not in (select e.user_id from app.estranged as e)
       order by p.search_name, p.user_id
       limit v_left;
     elsif v_tier = 3 then
@@ -2876,7 +2883,7 @@ begin
       where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
         and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
-        and p.user_id not in (select app.estranged_ids())
+        and p.user_id not in (select e.user_id from app.estranged as e)
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
@@ -3547,7 +3554,7 @@ security definer
 set search_path = ''
 begin atomic
   update app.stored_objects as o
-  set expires_at = app.now() + least(interval '1 minute' * 2 ^ least(o.attempt_count, 10), interval '1 hour') * (0.75 + random() / 2),
+  set expires_at = app.now() + app.backoff(o.attempt_count),
     attempt_count = o.attempt_count + 1
   where o.id in (
     select due.id
@@ -3559,7 +3566,7 @@ begin atomic
   )
   returning o.id, o.bucket;
 end;
-comment on function app.claim_expired_objects(integer) is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them for about a minute, longer each time it fails, about an hour at most.';
+comment on function app.claim_expired_objects(integer) is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them before app.backoff has passed.';
 
 revoke all on function app.claim_expired_objects(integer) from public;
 grant execute on function app.claim_expired_objects(integer) to opine_worker;
@@ -3682,7 +3689,7 @@ create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || s
 alter table app.profiles enable row level security;
 
 create policy profiles_select on app.profiles for select to anon, authenticated
-using (user_id not in (select app.blocker_ids()));
+using (user_id not in (select b.user_id from app.blockers as b));
 
 create policy profiles_insert on app.profiles for insert to authenticated
 with check (user_id = (select app.user_id()));
@@ -3728,7 +3735,7 @@ begin atomic
     and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query)
     and (alike.key, alike.user_id) > (p_key, p_id)
-    and alike.user_id not in (select app.estranged_ids())
+    and alike.user_id not in (select e.user_id from app.estranged as e)
   order by alike.key, alike.user_id
   limit p_limit;
 end;
@@ -4310,7 +4317,7 @@ create policy posts_select on app.posts for select to anon, authenticated
 using (
   author_id = (select app.user_id())
   or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d)
-    and author_id not in (select app.estranged_ids()))
+    and author_id not in (select e.user_id from app.estranged as e))
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
