@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ApiError } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
 
 const Intent = z.object({ uploadId: z.string(), expiresAt: z.coerce.date() });
@@ -23,20 +22,15 @@ const Look = z.object({
   upload: z.object({ contentType: z.string(), sizeBytes: z.int(), bucket, assetId: z.string() }).nullable(),
 });
 
-/** Postgres says what was announced, the service looks at what has come, and Postgres makes an asset of it. */
+/**
+ * Postgres says what was announced, the service looks at what has come and keeps it, and Postgres makes an asset of it or
+ * refuses: it knows whether another try, here or in another process, was quicker.
+ */
 export async function completeUpload({ args, services: { intake }, look, run }: Call): Promise<unknown> {
   const file = CompletionArgs.parse(args);
-  const openUpload = async () => Look.parse(await look()).upload;
   return intake.inTurn(file.uploadId, async () => {
-    const upload = await openUpload();
-    const content =
-      upload &&
-      (await intake.take({ ...file, ...upload }).catch(async (error: unknown) => {
-        // Another process may have completed it meanwhile, and what was uploaded be gone: then there is nothing to take.
-        const isConflict = error instanceof ApiError && error.code === 'UPLOAD_CONFLICT';
-        if (!isConflict || (await openUpload())) throw error;
-        return null;
-      }));
+    const { upload } = Look.parse(await look());
+    const content = upload && (await intake.take({ ...file, ...upload }));
     return run({ ...args, content });
   });
 }

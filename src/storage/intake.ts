@@ -27,15 +27,20 @@ export interface KeptFile {
   readonly blurhash: string | null;
 }
 
+/** Why a file was not kept. */
+export interface Refusal {
+  readonly refusal: 'object_missing' | 'checksum_mismatch' | 'content_mismatch';
+}
+
 /** Takes uploaded files in. */
 export interface Intake {
   /** Lets one try at a time complete an upload: those behind it find it done. */
   readonly inTurn: InTurn;
   /**
    * Checks that what was uploaded is what was announced, and keeps it; an image without its metadata. Throws
-   * `UPLOAD_CONFLICT` with the reason where it is not, `SERVICE_UNAVAILABLE` where storage is away or too much is to do.
+   * `SERVICE_UNAVAILABLE` where storage is away or too much is to do.
    */
-  take(file: ExpectedFile): Promise<KeptFile>;
+  take(file: ExpectedFile): Promise<KeptFile | Refusal>;
 }
 
 /** Each of them is in memory, with up to 20 MiB. */
@@ -65,28 +70,28 @@ async function take(
   impatience: AbortSignal,
   objects: Objects,
   images: Images,
-): Promise<KeptFile> {
+): Promise<KeptFile | Refusal> {
   impatience.throwIfAborted();
   const { bucket, assetId, contentType } = expected;
   const stream = await objects.open('uploads', expected.uploadId);
-  if (stream === null) throw conflict('object_missing');
+  if (stream === null) return { refusal: 'object_missing' };
   const file = await readWhole(stream, expected.sizeBytes);
-  if (file.checksum !== expected.checksum) throw conflict('checksum_mismatch');
+  if (file.checksum !== expected.checksum) return { refusal: 'checksum_mismatch' };
   if (file.size !== expected.sizeBytes || contentTypeOf(file.bytes) !== contentType)
-    throw conflict('content_mismatch');
-  const image = contentType.startsWith('image/') ? await prepared(file, contentType, images) : null;
+    return { refusal: 'content_mismatch' };
+  const isImage = contentType.startsWith('image/');
+  const image = isImage ? await prepared(file, contentType, images) : null;
+  if (isImage && image === null) return { refusal: 'content_mismatch' };
   impatience.throwIfAborted();
   await objects.put(bucket, assetId, { bytes: image?.bytes ?? file.bytes, contentType });
   const { width = null, height = null, blurhash = null } = image ?? {};
   return { assetId, width, height, blurhash };
 }
 
-async function prepared({ bytes }: WholeFile, contentType: string, images: Images): Promise<PreparedImage> {
-  const image = await images.prepare(bytes, contentType).catch((cause: unknown) => {
+function prepared({ bytes }: WholeFile, contentType: string, images: Images): Promise<PreparedImage | null> {
+  return images.prepare(bytes, contentType).catch((cause: unknown) => {
     throw new ApiError('SERVICE_UNAVAILABLE', {}, { cause });
   });
-  if (image === null) throw conflict('content_mismatch');
-  return image;
 }
 
 function rejected(signal: AbortSignal): Promise<never> {
@@ -95,8 +100,4 @@ function rejected(signal: AbortSignal): Promise<never> {
       reject(new ApiError('SERVICE_UNAVAILABLE', {}, { cause: signal.reason }));
     });
   });
-}
-
-function conflict(reason: 'object_missing' | 'checksum_mismatch' | 'content_mismatch'): ApiError {
-  return new ApiError('UPLOAD_CONFLICT', { reason });
 }

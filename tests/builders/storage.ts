@@ -40,7 +40,7 @@ export async function startFlakyStorage(): Promise<FlakyStorage> {
   let running: RunningStorage | undefined = await startOn(directory, 0);
   const { url } = running;
   const port = Number(new URL(url).port);
-  const client = new StorageClient(`${url}/storage/v1`, { apikey: SECRET_KEY });
+  const client = new StorageClient(`${url}/storage/v1`, { apikey: SECRET_KEY }, fetchAgain);
   const isStored = async (key: string) => {
     const found = await Promise.all(declaredBuckets().map(({ name }) => client.from(name).exists(key)));
     return found.some(({ data }) => data);
@@ -136,6 +136,9 @@ export async function startMortalOpine(storage: FlakyStorage): Promise<MortalOpi
     },
   };
 }
+
+/** A connection from before storage went away may not know yet that it is cut. */
+const fetchAgain: typeof fetch = (input, init) => fetch(input, init).catch(() => fetch(input, init));
 
 async function startOn(directory: string, port: number): Promise<RunningStorage> {
   return startStorage({

@@ -1,7 +1,7 @@
 create function app.photo_or(p_present uuid, p_args jsonb)
 returns uuid
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$

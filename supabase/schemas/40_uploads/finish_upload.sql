@@ -20,6 +20,7 @@ begin
     when v_upload.asset_id is null and v_content is null and v_upload.expires_at <= app.now() then 'expired'
     when v_upload.purpose <> (p_args ->> 'purpose')::app.upload_purpose then 'purpose_mismatch'
     when v_upload.asset_id is null and v_content is null then 'expired'
+    when v_upload.asset_id is null then v_content ->> 'refusal'
     when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
   end;
   if v_reason is not null then
@@ -47,6 +48,6 @@ begin
   );
 end
 $$;
-comment on function app.finish_upload(jsonb) is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, sizeBytes, width, height, blurhash; null where there was nothing to look at), and answers the asset; completed before, it stays as it is. Raises UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload(jsonb) is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, width, height, blurhash), or refuses it for the reason that the service found (refusal); null where there was nothing to look at. Answers the asset; completed before, it stays as it is, whatever was found since. Raises UPLOAD_CONFLICT with the reason.';
 
 revoke all on function app.finish_upload(jsonb) from public;

@@ -1,15 +1,13 @@
 create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
 returns void
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$
 begin
-  if not exists (
-    select from app.assets as a
-    where a.id = p_asset_id and a.owner_id = app.user_id() and a.purpose = any (p_purposes)
-  ) then
+  if not app.owns_asset(p_asset_id)
+    or not exists (select from app.assets as a where a.id = p_asset_id and a.purpose = any (p_purposes)) then
     raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
       'issues', jsonb_build_array(jsonb_build_object(
         'path', p_path, 'code', 'unknown_asset', 'message', 'Not a completed upload of yours for this purpose.'

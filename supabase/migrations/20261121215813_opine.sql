@@ -2906,7 +2906,7 @@ grant execute on function app.find_people(text, app.person_hit, integer) to anon
 create function app.photo_or(p_present uuid, p_args jsonb)
 returns uuid
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$
@@ -3355,6 +3355,7 @@ begin
     when v_upload.asset_id is null and v_content is null and v_upload.expires_at <= app.now() then 'expired'
     when v_upload.purpose <> (p_args ->> 'purpose')::app.upload_purpose then 'purpose_mismatch'
     when v_upload.asset_id is null and v_content is null then 'expired'
+    when v_upload.asset_id is null then v_content ->> 'refusal'
     when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
   end;
   if v_reason is not null then
@@ -3382,7 +3383,7 @@ begin
   );
 end
 $$;
-comment on function app.finish_upload(jsonb) is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, sizeBytes, width, height, blurhash; null where there was nothing to look at), and answers the asset; completed before, it stays as it is. Raises UPLOAD_CONFLICT with the reason.';
+comment on function app.finish_upload(jsonb) is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, width, height, blurhash), or refuses it for the reason that the service found (refusal); null where there was nothing to look at. Answers the asset; completed before, it stays as it is, whatever was found since. Raises UPLOAD_CONFLICT with the reason.';
 
 revoke all on function app.finish_upload(jsonb) from public;
 
@@ -3438,15 +3439,16 @@ grant execute on function app.limit_uploads() to authenticated;
 create function app.owns_asset(p_asset_id uuid)
 returns boolean
 language plpgsql
-stable
+volatile
 security definer
 set search_path = ''
 as $$
 begin
-  return exists (select from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id());
+  perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() for key share;
+  return found;
 end
 $$;
-comment on function app.owns_asset(uuid) is 'Whether an asset is the caller''s, for the policies of what refers to assets: they cannot ask the table, whose own policy asks theirs.';
+comment on function app.owns_asset(uuid) is 'Whether an asset is the caller''s; if so it does not go before this transaction has ended. For the policies of what refers to assets as well: they cannot ask the table, whose own policy asks theirs.';
 
 revoke all on function app.owns_asset(uuid) from public;
 grant execute on function app.owns_asset(uuid) to authenticated;
@@ -3836,15 +3838,13 @@ grant execute on function app.bucket_of(app.upload_purpose) to authenticated;
 create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
 returns void
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$
 begin
-  if not exists (
-    select from app.assets as a
-    where a.id = p_asset_id and a.owner_id = app.user_id() and a.purpose = any (p_purposes)
-  ) then
+  if not app.owns_asset(p_asset_id)
+    or not exists (select from app.assets as a where a.id = p_asset_id and a.purpose = any (p_purposes)) then
     raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
       'issues', jsonb_build_array(jsonb_build_object(
         'path', p_path, 'code', 'unknown_asset', 'message', 'Not a completed upload of yours for this purpose.'
