@@ -3730,7 +3730,7 @@ begin atomic
       p.user_id, p.username, p.search_name
     from app.profiles as p
     where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
-    -- Of a frequent name written wrongly the net holds some; ranking all would cost a second.
+    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
     limit 500
   ) as alike
   where char_length(p_query) >= 3
