@@ -13,6 +13,7 @@ import {
   type RunningStorage,
   startStorage,
 } from '../../../scripts/local/storage/main.ts';
+import { SIGNING_KEY } from '../../harness/keys.ts';
 
 /** The key of whoever is the service. */
 export const SECRET_KEY = 'sb_secret_of_this_test';
@@ -108,9 +109,12 @@ export async function startTestStorage(): Promise<TestStorage> {
   };
 }
 
-/** Starts a storage service on `directory`, for the caller to stop. */
+const { d: _, ...publicHalf } = SIGNING_KEY;
+
+/** Starts a storage service on `directory`, for the caller to stop. It trusts the signing key of tests. */
 export function startIn(directory: string, buckets = BUCKETS): Promise<RunningStorage> {
-  return startStorage({ directory, secretKey: SECRET_KEY, signingSecret: SIGNING_SECRET, keys: [], buckets });
+  const keys = [publicHalf];
+  return startStorage({ directory, secretKey: SECRET_KEY, signingSecret: SIGNING_SECRET, keys, buckets });
 }
 
 /** storage-js with the service's key. */
