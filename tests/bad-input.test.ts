@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
 import { badBodies, brokenBodies, poisonedBodies } from './builders/bad-bodies.ts';
 import { startTrustingOpine, type TrustingOpine } from './builders/id-tokens.ts';
-import { aConfirmed, aGuest, type Person } from './builders/people.ts';
+import { aConfirmed, aGuest, aHubReady, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { type Json, refusal } from './harness/client.ts';
 import { type ApiDocument, readDocument } from './harness/document.ts';
@@ -23,7 +23,7 @@ let post: Json;
 beforeAll(async () => {
   opine = await startTrustingOpine();
   document = await readDocument(opine.url);
-  maya = await aConfirmed(opine, 'Maya');
+  maya = await aHubReady(opine, 'Maya');
   post = await aSlider(await aConfirmed(opine));
 });
 
@@ -269,5 +269,5 @@ test('after all of it everything is as it was', async () => {
     sliderText: post.sliderText,
     voteSummary: { totalVotes: 0 },
   });
-  expect((await maya.get('/users/me/onboarding/status')).data.level).toBe(3);
+  expect((await maya.get('/users/me/onboarding/status')).data.level).toBe(4);
 });

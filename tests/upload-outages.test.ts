@@ -55,7 +55,8 @@ describe('while storage takes connections and says nothing', () => {
   test('completions are told to come back, nobody else waits, and all succeed then', async () => {
     const maya = await anAnonymous(opine);
     const file = aPdf();
-    const sent = await Promise.all(Array.from({ length: 6 }, () => aSent(maya, file, 'document')));
+    // More than are looked at one after the other before a client has hung up.
+    const sent = await Promise.all(Array.from({ length: 16 }, () => aSent(maya, file, 'document')));
     const finishAll = () =>
       Promise.all(sent.map((one) => complete(maya, one, file, { purpose: 'document' })));
     await opine.storage.hang();
@@ -64,7 +65,7 @@ describe('while storage takes connections and says nothing', () => {
     expect((await maya.get('/users/me/onboarding/status')).status).toBe(200);
     for (const attempt of await attempts) expect(attempt).toMatchObject(UNAVAILABLE);
     await opine.storage.bringBack();
-    expect((await finishAll()).map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect((await finishAll()).map(({ status }) => status)).toEqual(Array(16).fill(201));
     expect((await anUpload(maya, picture)).width).toBe(48);
   });
 });

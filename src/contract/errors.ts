@@ -58,12 +58,6 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   users_ended_hold_nothing: 'UNAUTHORIZED',
 };
 
-const UNKNOWN_ASSET = {
-  path: ['profileAssetId'],
-  code: 'unknown_asset',
-  message: 'Not a completed upload of yours for this purpose.',
-};
-
 /** The constraints whose violation is a field that is not valid, by a rule that Postgres alone knows. */
 export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
   profiles_username_is_not_reserved: {
@@ -81,10 +75,6 @@ export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
     code: 'too_big',
     message: 'Must be at most 10 MiB, for a document 20 MiB.',
   },
-  // Gone while the request ran.
-  profiles_photo_asset_id_fkey: UNKNOWN_ASSET,
-  hub_profiles_photo_asset_id_fkey: UNKNOWN_ASSET,
-  article_assets_asset_id_fkey: { ...UNKNOWN_ASSET, path: ['article', 'assetIds'] },
 };
 
 /** Extra data of an error; `details` of its envelope. */

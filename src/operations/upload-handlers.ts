@@ -24,15 +24,12 @@ const Look = z.object({
 
 /**
  * Postgres says what was announced, the service looks at what has come and keeps it, and Postgres makes an asset of it or
- * refuses: it knows whether another try, here or in another process, was quicker.
+ * refuses: it knows whether another try was quicker.
  */
 export async function completeUpload({ args, services: { intake }, look, run }: Call): Promise<unknown> {
-  const file = CompletionArgs.parse(args);
-  return intake.inTurn(file.uploadId, async () => {
-    const { upload } = Look.parse(await look());
-    const content = upload && (await intake.take({ ...file, ...upload }));
-    return run({ ...args, content });
-  });
+  const { upload } = Look.parse(await look());
+  const content = upload && (await intake.take({ ...CompletionArgs.parse(args), ...upload }));
+  return run({ ...args, content });
 }
 
 const DownloadArgs = z.object({ assetId: z.string() });

@@ -5,7 +5,6 @@ import type { Images, PreparedImage } from '../images/images.ts';
 import type { Bucket } from './buckets.ts';
 import type { Objects } from './objects.ts';
 import { readWhole, type WholeFile } from './read-whole.ts';
-import { createTurns, type InTurn } from './turns.ts';
 
 /** A file that was announced, and where it is to be kept. */
 export interface ExpectedFile {
@@ -34,8 +33,6 @@ export interface Refusal {
 
 /** Takes uploaded files in. */
 export interface Intake {
-  /** Lets one try at a time complete an upload: those behind it find it done. */
-  readonly inTurn: InTurn;
   /**
    * Checks that what was uploaded is what was announced, and keeps it; an image without its metadata. Throws
    * `SERVICE_UNAVAILABLE` where storage is away or too much is to do.
@@ -50,13 +47,12 @@ const MAX_AT_ONCE = 4;
  * From when nothing more is stored for a file, its wait included. What is stored later might never be removed: a minute
  * after an account has ended, Postgres forgets what was reserved for it (app.finish_departure).
  */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 20_000;
 
 /** Makes the intake of a process. */
 export function createIntake(objects: Objects, images: Images): Intake {
   const limit = pLimit(MAX_AT_ONCE);
   return {
-    inTurn: createTurns(),
     take: (expected) => {
       const impatience = AbortSignal.timeout(PATIENCE_MS);
       const taking = limit(() => take(expected, impatience, objects, images));

@@ -14,8 +14,7 @@ begin
     return;
   end if;
   if p_cursor !~ '^[A-Za-z0-9_-]{32}$' then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+    perform app.refuse_cursor();
   end if;
   v_bytes := decode(translate(p_cursor, '-_', '+/'), 'base64');
   at := timestamptz 'epoch' + ((('x' || encode(substring(v_bytes from 1 for 8), 'hex'))::bit(64)::bigint

@@ -19,8 +19,7 @@ begin
   end if;
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.person_hit;
 exception when data_exception then
-  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+  perform app.refuse_cursor();
 end
 $$;
 comment on function app.decode_hit(text) is 'Behind whom a page of a search begins: what app.encode_hit wrote, or nobody for null. Raises VALIDATION_FAILED for anything else.';

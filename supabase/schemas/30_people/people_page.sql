@@ -33,7 +33,7 @@ begin
   );
   if cardinality(v_page) > v_limit then
     v_end := v_page[v_limit];
-  elsif v_window is not null then
+  elsif v_key <> '' then
     select f.created_at, f.other_id into v_end
     from app.follow_sides as f
     where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)

@@ -11,7 +11,7 @@ begin
   values (app.user_id(), p_args ->> 'displayName', app.photo_or(null, p_args))
   on conflict (user_id) do update
     set display_name = coalesce(excluded.display_name, h.display_name),
-      photo_asset_id = app.photo_or(h.photo_asset_id, p_args);
+      photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;
   return app.hub_profile();
 end
 $$;

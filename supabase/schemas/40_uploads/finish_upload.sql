@@ -33,16 +33,7 @@ begin
     update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
   end if;
   return (
-    select jsonb_build_object(
-      'assetId', a.id,
-      'purpose', a.purpose,
-      'contentType', a.content_type,
-      'sizeBytes', a.size_bytes,
-      'checksum', encode(a.checksum, 'hex'),
-      'width', a.width,
-      'height', a.height,
-      'blurhash', a.blurhash
-    )
+    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
     from app.assets as a
     where a.id = v_upload.asset_id
   );

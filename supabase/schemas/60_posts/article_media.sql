@@ -7,14 +7,7 @@ set search_path = ''
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'assetId', a.id,
-      'purpose', a.purpose,
-      'contentType', a.content_type,
-      'width', a.width,
-      'height', a.height,
-      'blurhash', a.blurhash
-    ) order by m.place), '[]')
+    select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
     from app.article_assets as m
     join app.assets as a on a.id = m.asset_id
     where m.article_id = p_article_id

@@ -6,6 +6,7 @@ select bag_eq(
   array[
     'app.are_e164(text[])',
     'app.article_media(uuid)',
+    'app.asset_media(app.assets)',
     'app.attach_media(uuid,jsonb)',
     'app.bucket_of(app.upload_purpose)',
     'app.card_vote(boolean,timestamp with time zone,app.position_counts)',
@@ -50,6 +51,7 @@ select bag_eq(
     'app.post_detail(uuid)',
     'app.public_profile(uuid)',
     'app.put_block(uuid)',
+    'app.refuse_cursor()',
     'app.require_asset(uuid,app.upload_purpose[],jsonb)',
     'app.require_level(integer)',
     'app.require_person(uuid)',

@@ -113,8 +113,7 @@ begin
     return;
   end if;
   if p_cursor !~ '^[A-Za-z0-9_-]{32}$' then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+    perform app.refuse_cursor();
   end if;
   v_bytes := decode(translate(p_cursor, '-_', '+/'), 'base64');
   at := timestamptz 'epoch' + ((('x' || encode(substring(v_bytes from 1 for 8), 'hex'))::bit(64)::bigint
@@ -283,6 +282,25 @@ comment on function app.prune_rate_meters() is 'Upkeep: forgets meters that time
 
 revoke all on function app.prune_rate_meters() from public;
 grant execute on function app.prune_rate_meters() to opine_worker;
+
+-- schemas/10_foundation/refuse_cursor.sql
+
+create function app.refuse_cursor()
+returns void
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+end
+$$;
+comment on function app.refuse_cursor() is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';
+
+revoke all on function app.refuse_cursor() from public;
+grant execute on function app.refuse_cursor() to anon, authenticated;
 
 -- schemas/10_foundation/require_meter.sql
 
@@ -2767,7 +2785,7 @@ begin
   );
   if cardinality(v_page) > v_limit then
     v_end := v_page[v_limit];
-  elsif v_window is not null then
+  elsif v_key <> '' then
     select f.created_at, f.other_id into v_end
     from app.follow_sides as f
     where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
@@ -2811,8 +2829,7 @@ begin
   end if;
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.person_hit;
 exception when data_exception then
-  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+  perform app.refuse_cursor();
 end
 $$;
 comment on function app.decode_hit(text) is 'Behind whom a page of a search begins: what app.encode_hit wrote, or nobody for null. Raises VALIDATION_FAILED for anything else.';
@@ -3164,7 +3181,7 @@ begin
   values (app.user_id(), p_args ->> 'displayName', app.photo_or(null, p_args))
   on conflict (user_id) do update
     set display_name = coalesce(excluded.display_name, h.display_name),
-      photo_asset_id = app.photo_or(h.photo_asset_id, p_args);
+      photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;
   return app.hub_profile();
 end
 $$;
@@ -3368,16 +3385,7 @@ begin
     update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
   end if;
   return (
-    select jsonb_build_object(
-      'assetId', a.id,
-      'purpose', a.purpose,
-      'contentType', a.content_type,
-      'sizeBytes', a.size_bytes,
-      'checksum', encode(a.checksum, 'hex'),
-      'width', a.width,
-      'height', a.height,
-      'blurhash', a.blurhash
-    )
+    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
     from app.assets as a
     where a.id = v_upload.asset_id
   );
@@ -3817,6 +3825,31 @@ comment on function app.user_lite(app.profiles) is 'UserLite (contract.md 6): a 
 revoke all on function app.user_lite(app.profiles) from public;
 grant execute on function app.user_lite(app.profiles) to anon, authenticated;
 
+-- schemas/40_uploads/asset_media.sql
+
+create function app.asset_media(p_asset app.assets)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'assetId', p_asset.id,
+    'purpose', p_asset.purpose,
+    'contentType', p_asset.content_type,
+    'width', p_asset.width,
+    'height', p_asset.height,
+    'blurhash', p_asset.blurhash
+  );
+end
+$$;
+comment on function app.asset_media(app.assets) is 'What whoever shows an asset needs to know of it (contract.md 7, "media"); of a document, no size and no blurhash.';
+
+revoke all on function app.asset_media(app.assets) from public;
+grant execute on function app.asset_media(app.assets) to anon, authenticated;
+
 -- schemas/40_uploads/bucket_of.sql
 
 create function app.bucket_of(p_purpose app.upload_purpose)
@@ -3979,14 +4012,7 @@ set search_path = ''
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'assetId', a.id,
-      'purpose', a.purpose,
-      'contentType', a.content_type,
-      'width', a.width,
-      'height', a.height,
-      'blurhash', a.blurhash
-    ) order by m.place), '[]')
+    select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
     from app.article_assets as m
     join app.assets as a on a.id = m.asset_id
     where m.article_id = p_article_id

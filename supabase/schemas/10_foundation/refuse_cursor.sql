@@ -1,0 +1,16 @@
+create function app.refuse_cursor()
+returns void
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+end
+$$;
+comment on function app.refuse_cursor() is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';
+
+revoke all on function app.refuse_cursor() from public;
+grant execute on function app.refuse_cursor() to anon, authenticated;
