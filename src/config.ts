@@ -99,6 +99,7 @@ const variables = z
     SMS_TWILIO_AUTH_TOKEN: text.optional(),
     SMS_TWILIO_FROM: text.optional(),
     SMS_TWILIO_MESSAGING_SERVICE_SID: text.optional(),
+    APP_URL: webUrl.default('https://opine.example'),
     APP_LOGO_URL: webUrl.default('https://opine.example/logo.png'),
     TERMS_URL: webUrl.default('https://opine.example/terms'),
     TERMS_VERSION: text.max(40, 'must have at most 40 characters').default('1'),

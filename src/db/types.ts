@@ -8,6 +8,25 @@ import type { IPostgresInterval } from 'postgres-interval';
 
 export type AppDevicePlatform = 'android' | 'ios';
 
+export type AppEventType =
+  | 'hub_invite_received'
+  | 'hub_join_request_approved'
+  | 'hub_join_request_created'
+  | 'hub_join_request_rejected'
+  | 'hub_member_joined'
+  | 'hub_member_removed'
+  | 'hub_post_created'
+  | 'hub_role_changed'
+  | 'user_followed';
+
+export type AppHubRole = 'admin' | 'manager' | 'member';
+
+export type AppInvitationState = 'accepted' | 'declined' | 'expired' | 'pending';
+
+export type AppJoinRequestSource = 'invite_link' | 'member_invitation';
+
+export type AppJoinRequestState = 'approved' | 'pending_admin_approval' | 'rejected';
+
 export type AppPostVisibility = 'private_locked_hub' | 'public' | 'public_hub';
 
 export type AppUploadPurpose = 'document' | 'hub_photo' | 'post_image' | 'profile_photo';
@@ -139,8 +158,34 @@ export interface AppDeviceTokens {
   user_id: string;
 }
 
+export interface AppDiscussions {
+  hub_id: string;
+  id: Generated<string>;
+  last_activity_at: Generated<Timestamp>;
+  message_count: Generated<number>;
+  post_id: string;
+}
+
 export interface AppEstranged {
   user_id: string | null;
+}
+
+export interface AppEvents {
+  /**
+   * Whose act it was; null where it followed from the end of an account.
+   */
+  actor_id: string | null;
+  hub_id: string | null;
+  id: Generated<string>;
+  invitation_id: string | null;
+  join_request_id: string | null;
+  occurred_at: Generated<Timestamp>;
+  post_id: string | null;
+  /**
+   * Whom it happened to: who is followed, asks, joins, is removed or has a new role.
+   */
+  subject_id: string | null;
+  type: AppEventType;
 }
 
 export interface AppFollowCounts {
@@ -166,6 +211,27 @@ export interface AppFollowSides {
   user_id: string | null;
 }
 
+export interface AppHubInvitations {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  hub_id: string;
+  id: Generated<string>;
+  inviter_id: string;
+  /**
+   * Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.
+   */
+  makes_member: boolean;
+  phone: string;
+  state: Generated<AppInvitationState>;
+  token_hash: Buffer;
+}
+
+export interface AppHubPresence {
+  hub_id: string;
+  member_count: number;
+  seen_in: Timestamp;
+}
+
 export interface AppHubProfiles {
   /**
    * Null as long as the name of the public profile serves.
@@ -173,6 +239,100 @@ export interface AppHubProfiles {
   display_name: string | null;
   photo_asset_id: string | null;
   user_id: string;
+}
+
+export interface AppHubs {
+  /**
+   * When its last member left. From then on it is nobody's; the worker removes it part by part.
+   */
+  closed_at: Timestamp | null;
+  custom_link: string | null;
+  description: Generated<string>;
+  id: Generated<string>;
+  /**
+   * When somebody last placed a post in it or wrote into a discussion.
+   */
+  last_activity_at: Generated<Timestamp>;
+  /**
+   * How many rows of app.memberships it has, kept by their triggers.
+   */
+  member_count: Generated<number>;
+  name: string;
+  photo_asset_id: string | null;
+  search_name: Generated<string>;
+}
+
+export interface AppInviteLinks {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  hub_id: string;
+  id: Generated<string>;
+  max_uses: number | null;
+  token_hash: Buffer;
+  use_count: Generated<number>;
+}
+
+export interface AppJoinRequests {
+  created_at: Generated<Timestamp>;
+  hub_id: string;
+  id: Generated<string>;
+  source: AppJoinRequestSource;
+  state: Generated<AppJoinRequestState>;
+  user_id: string;
+}
+
+export interface AppMemberNames {
+  hub_id: string;
+  name: string;
+  user_id: string;
+}
+
+export interface AppMemberships {
+  hub_id: string;
+  /**
+   * Whether the member wants no notifications of what happens in the Hub (contentMuted).
+   */
+  is_muted: Generated<boolean>;
+  joined_at: Generated<Timestamp>;
+  role: AppHubRole;
+  /**
+   * When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.
+   */
+  seen_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface AppMessages {
+  asset_id: string | null;
+  /**
+   * Null where the account has ended: what it wrote stays as anonymous history, its pictures do not.
+   */
+  author_id: string | null;
+  body: string | null;
+  created_at: Generated<Timestamp>;
+  discussion_id: string;
+  id: Generated<string>;
+  parent_id: string | null;
+  reply_count: Generated<number>;
+}
+
+export interface AppMyHubEntries {
+  at: Timestamp | null;
+  hub_id: string | null;
+  standing: string | null;
+  tier: number | null;
+}
+
+export interface AppMyHubs {
+  hub_id: string | null;
+  role: AppHubRole | null;
+}
+
+export interface AppMyInvitations {
+  hub_id: string | null;
+  invitation_id: string | null;
+  invited_at: Timestamp | null;
+  inviter_id: string | null;
 }
 
 export interface AppOtpCodes {
@@ -190,11 +350,21 @@ export interface AppOtpCodes {
   wrong_try_count: Generated<number>;
 }
 
+export interface AppPlacements {
+  hub_id: string;
+  placed_at: Generated<Timestamp>;
+  post_id: string;
+}
+
 export interface AppPosts {
   article_id: string | null;
   author_id: string;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  /**
+   * Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.
+   */
+  is_shareable: Generated<boolean>;
   left_label: string | null;
   right_label: string | null;
   slider_text: string | null;
@@ -233,6 +403,12 @@ export interface AppRefreshTokens {
   replaced_at: Timestamp | null;
   session_id: string;
   token_hash: Buffer;
+}
+
+export interface AppSavedDiscussions {
+  discussion_id: string;
+  saved_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface AppSessions {
@@ -351,16 +527,31 @@ export interface DB {
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
+  'app.discussions': AppDiscussions;
   'app.estranged': AppEstranged;
+  'app.events': AppEvents;
   'app.follow_counts': AppFollowCounts;
   'app.follow_sides': AppFollowSides;
   'app.follows': AppFollows;
+  'app.hub_invitations': AppHubInvitations;
+  'app.hub_presence': AppHubPresence;
   'app.hub_profiles': AppHubProfiles;
+  'app.hubs': AppHubs;
+  'app.invite_links': AppInviteLinks;
+  'app.join_requests': AppJoinRequests;
+  'app.member_names': AppMemberNames;
+  'app.memberships': AppMemberships;
+  'app.messages': AppMessages;
+  'app.my_hub_entries': AppMyHubEntries;
+  'app.my_hubs': AppMyHubs;
+  'app.my_invitations': AppMyInvitations;
   'app.otp_codes': AppOtpCodes;
+  'app.placements': AppPlacements;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
   'app.rate_meters': AppRateMeters;
   'app.refresh_tokens': AppRefreshTokens;
+  'app.saved_discussions': AppSavedDiscussions;
   'app.sessions': AppSessions;
   'app.stored_objects': AppStoredObjects;
   'app.uploads': AppUploads;

@@ -15,6 +15,8 @@ export function upkeep(db: Kysely<DB>): readonly Duty[] {
     duty('fold votes', 30_000, sql`select app.fold_votes()`),
     duty('prune identity', 300_000, sql`select app.prune_identity()`),
     duty('prune uploads', 3_600_000, sql`select app.prune_uploads()`),
+    duty('remove closed hubs', 60_000, sql`select app.remove_closed_hubs()`),
+    duty('prune hubs', 300_000, sql`select app.prune_hubs()`),
     duty('prune rate meters', 300_000, sql`select app.prune_rate_meters()`),
     duty('prune device tokens', 3_600_000, sql`select app.prune_device_tokens()`),
     duty('prune staff sessions', 3_600_000, sql`select staff.prune_sessions()`),

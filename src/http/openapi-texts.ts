@@ -29,6 +29,11 @@ export const TAGS: Readonly<Record<string, string>> = {
   People: 'Who is on Opine, finding, following and blocking them.',
   Posts: 'Publishing, reading and deleting posts.',
   Votes: 'Voting on a slider, and its results.',
+  Hubs: 'Private groups: founding, finding, reading and changing them.',
+  'Hub members': 'Who is in a Hub, and with which role.',
+  'Hub invitations': 'Inviting phone numbers, and accepting.',
+  'Joining Hubs': 'Invite links, and the requests that they lead to.',
+  'Hub discussions': 'What members say about the posts in a Hub.',
   Notifications: 'Which devices get push messages.',
   Staff: 'Signing in as staff. Not for the mobile app.',
 };

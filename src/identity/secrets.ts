@@ -14,7 +14,7 @@ export interface Secrets {
   hashAddress(address: string): string;
   /** Stands for somebody whom an identity provider knows by `subject`. */
   hashSubject(issuer: string, subject: string): string;
-  /** Draws a token that opens a session: 32 random bytes, base64url. */
+  /** Draws a token that opens something to whoever has it: 32 random bytes, base64url. */
   newToken(): string;
   /** The one token that `refreshToken` is ever exchanged for. */
   successorOf(refreshToken: string): string;
@@ -24,6 +24,10 @@ export interface Secrets {
   sealDeviceToken(token: string): string;
   /** What `sealDeviceToken` sealed. Throws where another key did, or the text was changed. */
   openDeviceToken(sealed: string): string;
+  /** Encrypts a token that is handed out once more where a request is replayed: AES-256-GCM, base64. */
+  sealInviteToken(token: string): string;
+  /** What `sealInviteToken` sealed. Throws where another key did, or the text was changed. */
+  openInviteToken(sealed: string): string;
   /** Draws a one-time code of four digits, each as likely as any other. */
   newCode(): string;
 }
@@ -42,6 +46,7 @@ export function createSecrets(hashSecret: string): Secrets {
   const subject = keyed(hashSecret, 'identity provider subject');
   const refresh = keyed(hashSecret, 'refresh token');
   const deviceTokens = createSeal(keyOf(hashSecret, 'device token'));
+  const inviteTokens = createSeal(keyOf(hashSecret, 'invite token'));
 
   return {
     hashPhone: (number) => phone(number).toString('hex'),
@@ -57,6 +62,8 @@ export function createSecrets(hashSecret: string): Secrets {
     fingerprint: (token) => createHash('sha256').update(token).digest('hex'),
     sealDeviceToken: deviceTokens.seal,
     openDeviceToken: deviceTokens.open,
+    sealInviteToken: inviteTokens.seal,
+    openInviteToken: inviteTokens.open,
     newCode: () => randomInt(10_000).toString().padStart(4, '0'),
   };
 }

@@ -1,5 +1,10 @@
 import type { Route } from '../http/handler.ts';
 import { account } from './account.ts';
+import { discussions } from './discussions.ts';
+import { hubInvitations } from './hub-invitations.ts';
+import { hubJoining } from './hub-joining.ts';
+import { hubMembers } from './hub-members.ts';
+import { hubs } from './hubs.ts';
 import { notifications } from './notifications.ts';
 import { onboarding } from './onboarding.ts';
 import { people } from './people.ts';
@@ -22,6 +27,11 @@ export const ROUTES: readonly Route[] = [
   ...relations,
   ...posts,
   ...votes,
+  ...hubs,
+  ...hubMembers,
+  ...hubInvitations,
+  ...hubJoining,
+  ...discussions,
   ...notifications,
   ...staff,
 ];

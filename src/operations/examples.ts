@@ -94,3 +94,28 @@ export const card = {
   repostCount: 0,
   viewerSaved: false,
 };
+
+export const HUB_ID = '01900000-0000-7000-8000-0000000000c1';
+export const INVITATION_ID = '01900000-0000-7000-8000-0000000000c2';
+export const JOIN_REQUEST_ID = '01900000-0000-7000-8000-0000000000c3';
+export const DISCUSSION_ID = '01900000-0000-7000-8000-0000000000d1';
+/** As long as those that the service draws. */
+export const INVITE_TOKEN = 'tB3n0b5sZ0u3b6v5m1m4rWk2b9n0c8d7e6f5a4b3c2d';
+
+export const hubPreview = {
+  id: HUB_ID,
+  name: 'Elm Street',
+  description: 'Everybody between the bakery and the park.',
+  profilePhotoUrl: null,
+  memberCount: 12,
+  viewerStatus: 'none',
+  viewerRole: null,
+};
+
+export const hub = {
+  ...hubPreview,
+  customLink: 'elm-street',
+  activeUsers24h: 5,
+  viewerStatus: 'member',
+  viewerRole: 'admin',
+};

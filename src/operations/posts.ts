@@ -21,7 +21,7 @@ export const posts: readonly Route[] = [
     path: '/posts',
     tag: 'Posts',
     summary: 'The home feed, newest first',
-    description: 'A guest gets the posts of the default feed users.',
+    description: 'A guest gets the posts of the default feed users. With `hubId`, the posts of that Hub.',
     auth: 'optional',
     query: z.object({ ...postPage, hubId: id.optional(), sort: z.enum(['recent']).default('recent') }),
     data: page(FeedCard),
@@ -43,6 +43,7 @@ export const posts: readonly Route[] = [
     data: PostDetail,
     status: 201,
     message: 'Post published.',
+    errors: ['FORBIDDEN'],
     example: {
       body: {
         sliderText: 'Four working days are enough',

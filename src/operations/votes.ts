@@ -22,7 +22,7 @@ export const votes: readonly Route[] = [
     data: z.strictObject({ postId: id, summary: VoteSummary }),
     status: 201,
     message: 'Vote counted.',
-    errors: ['POST_NOT_VOTABLE', 'VOTE_ALREADY_CAST'],
+    errors: ['POST_NOT_VOTABLE', 'VOTE_NOT_ALLOWED', 'VOTE_ALREADY_CAST'],
     example: { body: { position: 'strong_right' }, data: { postId: POST_ID, summary } },
     gateway: 'serializable',
   },

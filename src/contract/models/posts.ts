@@ -89,7 +89,7 @@ export const PostCard = z
 
 /** A card in the home feed, with the reason why it is there. */
 export const FeedCard = PostCard.extend({
-  feedContext: z.enum(['own_post', 'followed_author', 'default_feed_user']),
+  feedContext: z.enum(['own_post', 'followed_author', 'joined_hub_post', 'default_feed_user']),
 }).meta({
   id: 'FeedCard',
 });

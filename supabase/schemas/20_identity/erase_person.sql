@@ -17,6 +17,13 @@ begin
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
+  delete from app.hub_invitations where inviter_id = p_user_id;
+  delete from app.join_requests where user_id = p_user_id;
+  delete from app.saved_discussions where user_id = p_user_id;
+  -- That one is open still says nothing of who owns the phone, nor would its end.
+  delete from app.hub_invitations as i
+  using app.users as u
+  where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
   -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
   delete from app.contacts as c
   using app.users as u

@@ -29,6 +29,8 @@ begin
   where r.user_id = p_from
     and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
   delete from app.vote_receipts where user_id = p_from;
+  update app.events set actor_id = p_into where actor_id = p_from;
+  update app.events set subject_id = p_into where subject_id = p_from;
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
 end

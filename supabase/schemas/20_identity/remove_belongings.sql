@@ -18,13 +18,28 @@ begin
   where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
   delete from app.blocks
   where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
-  if exists (select from app.posts where author_id = p_user_id)
+  delete from app.events
+  where id in (select e.id from app.events as e where e.actor_id = p_user_id limit 1000);
+  delete from app.events
+  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
+  update app.messages
+  set author_id = null, asset_id = null
+  where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  if app.leave_hubs(p_user_id)
+    or exists (select from app.posts where author_id = p_user_id)
     or exists (select from app.follows where follower_id = p_user_id)
     or exists (select from app.follows where followee_id = p_user_id)
     or exists (select from app.blocks where blocker_id = p_user_id)
-    or exists (select from app.blocks where blocked_id = p_user_id) then
+    or exists (select from app.blocks where blocked_id = p_user_id)
+    or exists (select from app.events where actor_id = p_user_id)
+    or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;
+  update app.hubs as h
+  set photo_asset_id = null
+  from app.assets as a
+  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
   delete from app.follow_counts where user_id = p_user_id;
   delete from app.assets where owner_id = p_user_id;
   update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;

@@ -1,5 +1,5 @@
-create function app.find_people(p_query text, p_after app.person_hit, p_limit integer)
-returns setof app.person_hit
+create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
 language plpgsql
 stable
 security definer
@@ -16,7 +16,7 @@ begin
   for v_tier in p_after.tier..4 loop
     -- Where a tier begins, so that its index is read from there.
     v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
-    v_id := case when v_tier = p_after.tier then p_after.user_id else '00000000-0000-0000-0000-000000000000' end;
+    v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
     if v_tier = 1 then
       return query
       select 1, p.username::text, p.user_id
@@ -54,7 +54,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people(text, app.person_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
 
-revoke all on function app.find_people(text, app.person_hit, integer) from public;
-grant execute on function app.find_people(text, app.person_hit, integer) to anon, authenticated;
+revoke all on function app.find_people(text, app.search_hit, integer) from public;
+grant execute on function app.find_people(text, app.search_hit, integer) to anon, authenticated;

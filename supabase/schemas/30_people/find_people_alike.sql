@@ -1,5 +1,5 @@
 create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
-returns setof app.person_hit
+returns setof app.search_hit
 language sql
 stable
 security invoker

@@ -11,10 +11,7 @@ begin
   perform app.require_level(2);
   perform app.lock_pair(app.user_id(), v_followee_id);
   perform app.require_person(v_followee_id);
-  if exists (select from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = v_followee_id) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  insert into app.follows (follower_id, followee_id) values (app.user_id(), v_followee_id);
+  perform app.put_follow(v_followee_id);
   return '{"following": true}';
 end
 $$;

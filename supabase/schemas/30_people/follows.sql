@@ -22,9 +22,6 @@ using (
   or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
 );
 
-create policy follows_insert on app.follows for insert to authenticated
-with check (follower_id = (select app.user_id()) and followee_id not in (select e.user_id from app.estranged as e));
-
 create policy follows_update on app.follows for update to authenticated
 using (follower_id = (select app.user_id()))
 with check (follower_id = (select app.user_id()));
@@ -33,7 +30,6 @@ create policy follows_delete on app.follows for delete to authenticated
 using (follower_id = (select app.user_id()));
 
 grant select on app.follows to authenticated;
-grant insert (follower_id, followee_id) on app.follows to authenticated;
 grant update (is_muted) on app.follows to authenticated;
 grant delete on app.follows to authenticated;
 

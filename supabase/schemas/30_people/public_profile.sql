@@ -21,7 +21,7 @@ begin
         'comments', 0,
         'votes', app.vote_count(person.id)
       ),
-      'adminHubs', '[]'::jsonb,
+      'adminHubs', app.admin_hubs(person.id),
       'viewer', app.viewer_relation(person.id)
     )
     from (values (p_user_id)) as person (id)
@@ -30,7 +30,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it. What nobody can do yet (repost, comment, run a Hub) counts zero.';
+comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it. What nobody can do yet (repost, comment) counts zero.';
 
 revoke all on function app.public_profile(uuid) from public;
 grant execute on function app.public_profile(uuid) to anon, authenticated;

@@ -8,7 +8,7 @@ as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(p_args ->> 'q');
-  v_hits app.person_hit[];
+  v_hits app.search_hit[];
 begin
   if v_query <> '' then
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
@@ -16,8 +16,8 @@ begin
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.found_person(p) order by hit.place), '[]')
-      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, user_id, place)
-      join app.profiles as p on p.user_id = hit.user_id
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
+      join app.profiles as p on p.user_id = hit.id
     ),
     'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
   );

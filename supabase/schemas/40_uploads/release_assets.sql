@@ -19,7 +19,9 @@ begin
     where a.id = any (v_ids)
       and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
       and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
+      and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
       and not exists (select from app.article_assets as m where m.asset_id = a.id)
+      and not exists (select from app.messages as m where m.asset_id = a.id)
     returning a.id
   )
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;

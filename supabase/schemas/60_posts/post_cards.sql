@@ -24,10 +24,10 @@ begin
         'leftLabel', p.left_label, 'rightLabel', p.right_label
       ) end,
       'visibility', p.visibility,
-      'hubs', '[]'::jsonb,
+      'hubs', case when p.visibility = 'public' then '[]' else app.card_hubs(p.id) end,
       'sourcePostId', null,
       'sourcePost', null,
-      'isShareable', p.visibility <> 'private_locked_hub',
+      'isShareable', p.is_shareable,
       'commentCount', 0,
       'repostCount', 0,
       'viewerSaved', false

@@ -8,16 +8,17 @@ as $$
 declare
   v_card jsonb := (select c.card from app.post_cards(array[p_post_id]) as c);
   v_level integer := app.level_of(app.user_id());
+  v_is_public boolean := v_card ->> 'visibility' <> 'private_locked_hub';
 begin
   if v_card is null then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= 2 and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
-    'canComment', v_level >= 2,
-    'canRepost', v_level >= 3,
+    'canVote', v_level >= 2 and v_is_public and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
+    'canComment', v_level >= 2 and v_is_public,
+    'canRepost', v_level >= 3 and v_card -> 'isShareable' = 'true',
     'canShareToFeed', v_level >= 2,
-    'canShareToHubs', v_level >= 4,
+    'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
     'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
   ));
 end

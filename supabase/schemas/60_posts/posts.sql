@@ -7,6 +7,7 @@ create table app.posts (
   left_label text,
   right_label text,
   visibility app.post_visibility not null,
+  is_shareable boolean not null default true,
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
@@ -18,19 +19,12 @@ create table app.posts (
   constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 
 alter table app.posts enable row level security;
-
-create policy posts_select on app.posts for select to anon, authenticated
-using (
-  author_id = (select app.user_id())
-  or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d)
-    and author_id not in (select e.user_id from app.estranged as e))
-);
-comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
 create policy posts_insert on app.posts for insert to authenticated
 with check (author_id = (select app.user_id()));
@@ -39,5 +33,5 @@ create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));
 
 grant select on app.posts to anon, authenticated;
-grant insert (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility) on app.posts to authenticated;
+grant insert (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
 grant delete on app.posts to authenticated;

@@ -1,7 +1,7 @@
 create function api.get_home_feed(p_args jsonb)
 returns jsonb
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$
@@ -11,7 +11,11 @@ declare
   v_feed jsonb;
 begin
   if p_args ->> 'hubId' is not null then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+    if (app.standing_in((p_args ->> 'hubId')::uuid)).status <> 'member' then
+      raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+    end if;
+    perform app.require_member((p_args ->> 'hubId')::uuid);
+    return app.hub_feed(p_args);
   end if;
   with candidates as materialized (
     select p.id, p.created_at, source.context
@@ -43,7 +47,7 @@ begin
   return v_feed;
 end
 $$;
-comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor, limit, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of, which as yet is every Hub.';
+comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function api.get_home_feed(jsonb) from public;
 grant execute on function api.get_home_feed(jsonb) to anon, authenticated;

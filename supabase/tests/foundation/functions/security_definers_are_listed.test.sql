@@ -19,7 +19,7 @@ select bag_eq(
     'app.count_vote(uuid,app.vote_position)',
     'app.dead_upload_keys(text[])',
     'app.end_own_account()',
-    'app.find_people(text,app.person_hit,integer)',
+    'app.find_people(text,app.search_hit,integer)',
     'app.finish_departure(uuid)',
     'app.fold_votes()',
     'app.forget_objects(uuid[])',

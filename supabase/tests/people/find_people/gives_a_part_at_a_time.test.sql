@@ -9,7 +9,7 @@ select tests.named('last_b', 'Two Ninas');
 select tests.named('alike_b', 'Ninna');
 select tests.named('alike', 'Xu Nina Ko');
 
-create function pg_temp.find(p_limit integer, p_after app.person_hit default app.decode_hit(null))
+create function pg_temp.find(p_limit integer, p_after app.search_hit default app.decode_hit(null))
 returns text
 language sql
 return (
@@ -27,16 +27,16 @@ select is(
 )
 from generate_series(1, 8) as n;
 select is(
-  pg_temp.find(10, (1, 'nina', tests.id('nina'))::app.person_hit), '1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b',
+  pg_temp.find(10, (1, 'nina', tests.id('nina'))::app.search_hit), '1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b',
   'and those behind somebody'
 );
 select is(
-  pg_temp.find(10, (2, 'nina two', tests.id('first'))::app.person_hit), '2:first_b 3:last 3:last_b 4:alike 4:alike_b', 'of their tier'
+  pg_temp.find(10, (2, 'nina two', tests.id('first'))::app.search_hit), '2:first_b 3:last 3:last_b 4:alike 4:alike_b', 'of their tier'
 );
 select is(
-  pg_temp.find(10, (3, 'nina', tests.id('last'))::app.person_hit), '3:last_b 4:alike 4:alike_b', 'and of those that are left'
+  pg_temp.find(10, (3, 'nina', tests.id('last'))::app.search_hit), '3:last_b 4:alike 4:alike_b', 'and of those that are left'
 );
-select is(pg_temp.find(2, (4, '', tests.id('last'))::app.person_hit), '4:alike 4:alike_b', 'down to the last tier');
-select is(pg_temp.find(10, (4, '9999999', tests.id('last'))::app.person_hit), null, 'until nobody is left');
+select is(pg_temp.find(2, (4, '', tests.id('last'))::app.search_hit), '4:alike 4:alike_b', 'down to the last tier');
+select is(pg_temp.find(10, (4, '9999999', tests.id('last'))::app.search_hit), null, 'until nobody is left');
 
 select * from finish();

@@ -167,6 +167,27 @@ grant execute on function app.iso(timestamptz) to anon, authenticated;
 create type app.list_entry as (at timestamptz, id uuid);
 comment on type app.list_entry is 'What stands at one place of a list in time order, and what its cursor is made of.';
 
+-- schemas/10_foundation/first_entry.sql
+
+create function app.first_entry(p_cursor text)
+returns app.list_entry
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_cursor is null then
+    return ('-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)::app.list_entry;
+  end if;
+  return app.decode_cursor(p_cursor)::app.list_entry;
+end
+$$;
+comment on function app.first_entry(text) is 'Behind what a page of a list begins that has the oldest first: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.first_entry(text) from public;
+grant execute on function app.first_entry(text) to authenticated;
+
 -- schemas/10_foundation/meter_opens_at.sql
 
 create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
@@ -203,6 +224,24 @@ end;
 comment on function app.meter_share(integer, interval) is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
 
 revoke all on function app.meter_share(integer, interval) from public;
+
+-- schemas/10_foundation/next_cursor.sql
+
+create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
+end
+$$;
+comment on function app.next_cursor(app.list_entry[], integer) is 'Where the page behind this one begins, of which one entry more than p_limit was looked for; null where there is no more.';
+
+revoke all on function app.next_cursor(app.list_entry[], integer) from public;
+grant execute on function app.next_cursor(app.list_entry[], integer) to authenticated;
 
 -- schemas/10_foundation/now.sql
 
@@ -339,6 +378,60 @@ $$;
 comment on function app.retry_after(timestamptz) is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
 
 revoke all on function app.retry_after(timestamptz) from public;
+
+-- schemas/10_foundation/search_hit.sql
+
+create type app.search_hit as (tier integer, key text, id uuid);
+comment on type app.search_hit is 'What a search found: how well it fits (tier, the lowest best) and the place within the tier (key, then id).';
+
+-- schemas/10_foundation/decode_hit.sql
+
+create function app.decode_hit(p_cursor text)
+returns app.search_hit
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_base64 text := translate(p_cursor, '-_', '+/');
+  v_parts jsonb;
+begin
+  if p_cursor is null then
+    return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
+  end if;
+  v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
+  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
+    or v_parts ->> 0 !~ '^[1-4]$' then
+    raise invalid_parameter_value;
+  end if;
+  return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
+exception when data_exception then
+  perform app.refuse_cursor();
+end
+$$;
+comment on function app.decode_hit(text) is 'Behind what a page of a search begins: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.decode_hit(text) from public;
+grant execute on function app.decode_hit(text) to anon, authenticated;
+
+-- schemas/10_foundation/encode_hit.sql
+
+create function app.encode_hit(p_hit app.search_hit)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select translate(
+    encode(convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_'
+  );
+end;
+comment on function app.encode_hit(app.search_hit) is 'The opaque cursor of a search: what its page ends with.';
+
+revoke all on function app.encode_hit(app.search_hit) from public;
+grant execute on function app.encode_hit(app.search_hit) to anon, authenticated;
 
 -- schemas/10_foundation/session_id.sql
 
@@ -957,6 +1050,13 @@ begin
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
+  delete from app.hub_invitations where inviter_id = p_user_id;
+  delete from app.join_requests where user_id = p_user_id;
+  delete from app.saved_discussions where user_id = p_user_id;
+  -- That one is open still says nothing of who owns the phone, nor would its end.
+  delete from app.hub_invitations as i
+  using app.users as u
+  where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
   -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
   delete from app.contacts as c
   using app.users as u
@@ -1192,6 +1292,8 @@ begin
   where r.user_id = p_from
     and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
   delete from app.vote_receipts where user_id = p_from;
+  update app.events set actor_id = p_into where actor_id = p_from;
+  update app.events set subject_id = p_into where subject_id = p_from;
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
 end
@@ -1430,13 +1532,28 @@ begin
   where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
   delete from app.blocks
   where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
-  if exists (select from app.posts where author_id = p_user_id)
+  delete from app.events
+  where id in (select e.id from app.events as e where e.actor_id = p_user_id limit 1000);
+  delete from app.events
+  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
+  update app.messages
+  set author_id = null, asset_id = null
+  where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  if app.leave_hubs(p_user_id)
+    or exists (select from app.posts where author_id = p_user_id)
     or exists (select from app.follows where follower_id = p_user_id)
     or exists (select from app.follows where followee_id = p_user_id)
     or exists (select from app.blocks where blocker_id = p_user_id)
-    or exists (select from app.blocks where blocked_id = p_user_id) then
+    or exists (select from app.blocks where blocked_id = p_user_id)
+    or exists (select from app.events where actor_id = p_user_id)
+    or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;
+  update app.hubs as h
+  set photo_asset_id = null
+  from app.assets as a
+  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
   delete from app.follow_counts where user_id = p_user_id;
   delete from app.assets where owner_id = p_user_id;
   update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
@@ -2061,6 +2178,31 @@ comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A).
 revoke all on function api.verify_otp(jsonb) from public;
 grant execute on function api.verify_otp(jsonb) to opine_service;
 
+-- schemas/30_people/admin_hubs.sql
+
+create function app.admin_hubs(p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object('id', h.id, 'name', h.name, 'profilePhotoUrl', app.photo_url(h.photo_asset_id)) order by m.joined_at, h.id
+    ), '[]')
+    from app.memberships as m
+    join app.hubs as h on h.id = m.hub_id
+    where m.user_id = p_user_id and m.role = 'admin'
+  );
+end
+$$;
+comment on function app.admin_hubs(uuid) is 'The Hubs of which somebody is an admin, as public profiles name them (spec.md "User and profile"): the one thing of memberships that is public.';
+
+revoke all on function app.admin_hubs(uuid) from public;
+grant execute on function app.admin_hubs(uuid) to anon, authenticated;
+
 -- schemas/30_people/block_user.sql
 
 create function api.block_user(p_args jsonb)
@@ -2206,6 +2348,69 @@ comment on view app.estranged is 'Everybody between whom and the caller stands a
 
 grant select on app.estranged to anon, authenticated;
 
+-- schemas/30_people/find_people.sql
+
+create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  -- No text that begins with the query comes behind this one, in byte order.
+  v_end text collate "C" := p_query || chr(1114111);
+  v_left integer := p_limit;
+  v_found integer;
+  v_key text collate "C";
+  v_id uuid;
+begin
+  for v_tier in p_after.tier..4 loop
+    -- Where a tier begins, so that its index is read from there.
+    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
+    v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
+    if v_tier = 1 then
+      return query
+      select 1, p.username::text, p.user_id
+      from app.profiles as p
+      where p.username >= p_query and p.username < v_end and p.username > v_key
+        and p.user_id not in (select e.user_id from app.estranged as e)
+      order by p.username
+      limit v_left;
+    elsif v_tier = 2 then
+      return query
+      select 2, p.search_name::text, p.user_id
+      from app.profiles as p
+      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query)
+        and p.user_id not in (select e.user_id from app.estranged as e)
+      order by p.search_name, p.user_id
+      limit v_left;
+    elsif v_tier = 3 then
+      return query
+      select 3, app.last_word(p.search_name), p.user_id
+      from app.profiles as p
+      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
+        and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
+        and p.user_id not in (select e.user_id from app.estranged as e)
+      order by app.last_word(p.search_name), p.user_id
+      limit v_left;
+    else
+      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
+    end if;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+    exit when v_left <= 0;
+  end loop;
+end
+$$;
+comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+
+revoke all on function app.find_people(text, app.search_hit, integer) from public;
+grant execute on function app.find_people(text, app.search_hit, integer) to anon, authenticated;
+
 -- schemas/30_people/folded.sql
 
 create function app.folded(p_text text)
@@ -2257,10 +2462,7 @@ begin
   perform app.require_level(2);
   perform app.lock_pair(app.user_id(), v_followee_id);
   perform app.require_person(v_followee_id);
-  if exists (select from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = v_followee_id) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  insert into app.follows (follower_id, followee_id) values (app.user_id(), v_followee_id);
+  perform app.put_follow(v_followee_id);
   return '{"following": true}';
 end
 $$;
@@ -2295,9 +2497,6 @@ using (
   or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
 );
 
-create policy follows_insert on app.follows for insert to authenticated
-with check (follower_id = (select app.user_id()) and followee_id not in (select e.user_id from app.estranged as e));
-
 create policy follows_update on app.follows for update to authenticated
 using (follower_id = (select app.user_id()))
 with check (follower_id = (select app.user_id()));
@@ -2306,7 +2505,6 @@ create policy follows_delete on app.follows for delete to authenticated
 using (follower_id = (select app.user_id()));
 
 grant select on app.follows to authenticated;
-grant insert (follower_id, followee_id) on app.follows to authenticated;
 grant update (is_muted) on app.follows to authenticated;
 grant delete on app.follows to authenticated;
 
@@ -2801,123 +2999,6 @@ comment on function app.people_page(jsonb, text) is 'A page of followers, or of 
 revoke all on function app.people_page(jsonb, text) from public;
 grant execute on function app.people_page(jsonb, text) to authenticated;
 
--- schemas/30_people/person_hit.sql
-
-create type app.person_hit as (tier integer, key text, user_id uuid);
-comment on type app.person_hit is 'Somebody whom a search found: how well it fits (tier, the lowest best) and the place within the tier (key, then id).';
-
--- schemas/30_people/decode_hit.sql
-
-create function app.decode_hit(p_cursor text)
-returns app.person_hit
-language plpgsql
-immutable
-security invoker
-set search_path = ''
-as $$
-declare
-  v_base64 text := translate(p_cursor, '-_', '+/');
-  v_parts jsonb;
-begin
-  if p_cursor is null then
-    return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.person_hit;
-  end if;
-  v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
-  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
-    or v_parts ->> 0 !~ '^[1-4]$' then
-    raise invalid_parameter_value;
-  end if;
-  return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.person_hit;
-exception when data_exception then
-  perform app.refuse_cursor();
-end
-$$;
-comment on function app.decode_hit(text) is 'Behind whom a page of a search begins: what app.encode_hit wrote, or nobody for null. Raises VALIDATION_FAILED for anything else.';
-
-revoke all on function app.decode_hit(text) from public;
-grant execute on function app.decode_hit(text) to anon, authenticated;
-
--- schemas/30_people/encode_hit.sql
-
-create function app.encode_hit(p_hit app.person_hit)
-returns text
-language sql
-immutable
-security invoker
-set search_path = ''
-begin atomic
-  select translate(
-    encode(convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.user_id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_'
-  );
-end;
-comment on function app.encode_hit(app.person_hit) is 'The opaque cursor of a search: the last person of its page.';
-
-revoke all on function app.encode_hit(app.person_hit) from public;
-grant execute on function app.encode_hit(app.person_hit) to anon, authenticated;
-
--- schemas/30_people/find_people.sql
-
-create function app.find_people(p_query text, p_after app.person_hit, p_limit integer)
-returns setof app.person_hit
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
-declare
-  -- No text that begins with the query comes behind this one, in byte order.
-  v_end text collate "C" := p_query || chr(1114111);
-  v_left integer := p_limit;
-  v_found integer;
-  v_key text collate "C";
-  v_id uuid;
-begin
-  for v_tier in p_after.tier..4 loop
-    -- Where a tier begins, so that its index is read from there.
-    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
-    v_id := case when v_tier = p_after.tier then p_after.user_id else '00000000-0000-0000-0000-000000000000' end;
-    if v_tier = 1 then
-      return query
-      select 1, p.username::text, p.user_id
-      from app.profiles as p
-      where p.username >= p_query and p.username < v_end and p.username > v_key
-        and p.user_id not in (select e.user_id from app.estranged as e)
-      order by p.username
-      limit v_left;
-    elsif v_tier = 2 then
-      return query
-      select 2, p.search_name::text, p.user_id
-      from app.profiles as p
-      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
-        and not starts_with(p.username, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
-      order by p.search_name, p.user_id
-      limit v_left;
-    elsif v_tier = 3 then
-      return query
-      select 3, app.last_word(p.search_name), p.user_id
-      from app.profiles as p
-      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
-        and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
-        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
-      order by app.last_word(p.search_name), p.user_id
-      limit v_left;
-    else
-      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
-      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
-    end if;
-    get diagnostics v_found = row_count;
-    v_left := v_left - v_found;
-    exit when v_left <= 0;
-  end loop;
-end
-$$;
-comment on function app.find_people(text, app.person_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
-
-revoke all on function app.find_people(text, app.person_hit, integer) from public;
-grant execute on function app.find_people(text, app.person_hit, integer) to anon, authenticated;
-
 -- schemas/30_people/photo_or.sql
 
 create function app.photo_or(p_present uuid, p_args jsonb)
@@ -2987,7 +3068,7 @@ begin
         'comments', 0,
         'votes', app.vote_count(person.id)
       ),
-      'adminHubs', '[]'::jsonb,
+      'adminHubs', app.admin_hubs(person.id),
       'viewer', app.viewer_relation(person.id)
     )
     from (values (p_user_id)) as person (id)
@@ -2996,7 +3077,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it. What nobody can do yet (repost, comment, run a Hub) counts zero.';
+comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it. What nobody can do yet (repost, comment) counts zero.';
 
 revoke all on function app.public_profile(uuid) from public;
 grant execute on function app.public_profile(uuid) to anon, authenticated;
@@ -3020,6 +3101,28 @@ comment on function app.put_block(uuid) is 'The caller''s block of somebody, whi
 
 revoke all on function app.put_block(uuid) from public;
 grant execute on function app.put_block(uuid) to authenticated;
+
+-- schemas/30_people/put_follow.sql
+
+create function app.put_follow(p_followee_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if exists (select from app.estranged as e where e.user_id = p_followee_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  insert into app.follows (follower_id, followee_id) values (app.user_id(), p_followee_id);
+  perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
+end
+$$;
+comment on function app.put_follow(uuid) is 'The caller follows somebody from whom no block keeps them, and that is an event. Raises FORBIDDEN, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+
+revoke all on function app.put_follow(uuid) from public;
+grant execute on function app.put_follow(uuid) to authenticated;
 
 -- schemas/30_people/require_person.sql
 
@@ -3074,7 +3177,7 @@ as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(p_args ->> 'q');
-  v_hits app.person_hit[];
+  v_hits app.search_hit[];
 begin
   if v_query <> '' then
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
@@ -3082,8 +3185,8 @@ begin
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(app.found_person(p) order by hit.place), '[]')
-      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, user_id, place)
-      join app.profiles as p on p.user_id = hit.user_id
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
+      join app.profiles as p on p.user_id = hit.id
     ),
     'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
   );
@@ -3516,7 +3619,9 @@ begin
     where a.id = any (v_ids)
       and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
       and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
+      and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
       and not exists (select from app.article_assets as m where m.asset_id = a.id)
+      and not exists (select from app.messages as m where m.asset_id = a.id)
     returning a.id
   )
   update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
@@ -3723,7 +3828,7 @@ for each statement execute function app.release_assets('photo_asset_id');
 -- schemas/30_people/find_people_alike.sql
 
 create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
-returns setof app.person_hit
+returns setof app.search_hit
 language sql
 stable
 security invoker
@@ -4001,6 +4106,2430 @@ comment on function app.prune_uploads() is 'Upkeep: forgets uploads that expired
 revoke all on function app.prune_uploads() from public;
 grant execute on function app.prune_uploads() to opine_worker;
 
+-- schemas/50_hubs/accept_invitation.sql
+
+create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
+returns record
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.require_level(4);
+  v_invitation := app.lock_own_invitation(p_id);
+  hub_id := v_invitation.hub_id;
+  perform app.require_no_member(hub_id);
+  -- Who is an admin no longer makes no members either.
+  if v_invitation.makes_member and exists (
+    select from app.memberships as m
+    where m.hub_id = v_invitation.hub_id and m.user_id = v_invitation.inviter_id and m.role = 'admin'
+  ) then
+    perform app.become_member(hub_id, app.user_id());
+  else
+    join_request_id := app.open_join_request(hub_id, 'member_invitation');
+    update app.hub_invitations as i set state = 'accepted' where i.id = p_id;
+  end if;
+end
+$$;
+comment on function app.accept_invitation(uuid) is 'The caller accepts an invitation: an admin''s makes them an active member, any other a join request, which it answers. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function app.accept_invitation(uuid) from public;
+grant execute on function app.accept_invitation(uuid) to authenticated;
+
+-- schemas/50_hubs/active_users.sql
+
+create function app.active_users(p_hub_id uuid)
+returns bigint
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(sum(p.member_count), 0)
+    from app.hub_presence as p
+    -- Whoever was seen in the five minutes that a day ago lies in counts still.
+    where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
+  );
+end
+$$;
+comment on function app.active_users(uuid) is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes.';
+
+revoke all on function app.active_users(uuid) from public;
+grant execute on function app.active_users(uuid) to authenticated;
+
+-- schemas/50_hubs/add_admin.sql
+
+create function api.add_admin(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_role app.hub_role := coalesce(p_args ->> 'role', 'admin');
+begin
+  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
+end
+$$;
+comment on function api.add_admin(jsonb) is 'POST /hubs/{hubId}/admins (spec.md G, contract.md 8). Takes hubId, userId and role, admin or manager; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.add_admin(jsonb) from public;
+grant execute on function api.add_admin(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_accept_invitation.sql
+
+create function api.accept_invitation(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
+begin
+  return jsonb_build_object(
+    'hubId', v_accepted.hub_id,
+    'viewerStatus', (app.standing_in(v_accepted.hub_id)).status,
+    'joinRequestId', v_accepted.join_request_id
+  );
+end
+$$;
+comment on function api.accept_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/accept (spec.md G, "Hub membership"). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function api.accept_invitation(jsonb) from public;
+grant execute on function api.accept_invitation(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_decline_invitation.sql
+
+create function api.decline_invitation(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.decline_invitation((p_args ->> 'invitationId')::uuid);
+  return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
+end
+$$;
+comment on function api.decline_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+
+revoke all on function api.decline_invitation(jsonb) from public;
+grant execute on function api.decline_invitation(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_leave_hub.sql
+
+create function api.leave_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.leave_hub((p_args ->> 'hubId')::uuid);
+  return '{}';
+end
+$$;
+comment on function api.leave_hub(jsonb) is 'DELETE /hubs/{hubId}/membership (spec.md G). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.leave_hub(jsonb) from public;
+grant execute on function api.leave_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_remove_member.sql
+
+create function api.remove_member(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.remove_member((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid);
+  return '{}';
+end
+$$;
+comment on function api.remove_member(jsonb) is 'POST /hubs/{hubId}/members/{userId}/remove (spec.md G). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.remove_member(jsonb) from public;
+grant execute on function api.remove_member(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_request_to_join.sql
+
+create function api.request_to_join(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asked record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
+begin
+  return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
+end
+$$;
+comment on function api.request_to_join(jsonb) is 'POST /hub-invite-links/{token}/join-requests (spec.md G, "Hub membership"). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function api.request_to_join(jsonb) from public;
+grant execute on function api.request_to_join(jsonb) to authenticated;
+
+-- schemas/50_hubs/approve_join_request.sql
+
+create function api.approve_join_request(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'approved');
+  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
+end
+$$;
+comment on function api.approve_join_request(jsonb) is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+
+revoke all on function api.approve_join_request(jsonb) from public;
+grant execute on function api.approve_join_request(jsonb) to authenticated;
+
+-- schemas/50_hubs/change_hub_link.sql
+
+create function api.change_hub_link(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id, 'admin');
+  update app.hubs as h set custom_link = p_args ->> 'customLink' where h.id = v_hub_id;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.change_hub_link(jsonb) is 'PATCH /hubs/{hubId}/link (spec.md G). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
+
+revoke all on function api.change_hub_link(jsonb) from public;
+grant execute on function api.change_hub_link(jsonb) to authenticated;
+
+-- schemas/50_hubs/count_members.sql
+
+create function app.count_members()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    update app.hub_presence as p
+    set member_count = p.member_count - gone.count
+    from (
+      select f.hub_id, app.presence_of(f.seen_at) as seen_in, count(*) from former as f where f.seen_at is not null group by 1, 2
+    ) as gone
+    where p.hub_id = gone.hub_id and p.seen_in = gone.seen_in;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.hub_presence as p (hub_id, seen_in, member_count)
+    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2 order by 1, 2
+    on conflict (hub_id, seen_in) do update set member_count = p.member_count + excluded.member_count;
+  end if;
+  if tg_op = 'INSERT' then
+    update app.hubs as h
+    set member_count = h.member_count + joined.count
+    from (select n.hub_id, count(*) from present as n group by 1) as joined
+    where h.id = joined.hub_id;
+  elsif tg_op = 'DELETE' then
+    update app.hubs as h
+    set member_count = h.member_count - gone.count
+    from (select f.hub_id, count(*) from former as f group by 1) as gone
+    where h.id = gone.hub_id;
+  end if;
+  return null;
+end
+$$;
+comment on function app.count_members() is 'Keeps app.hub_presence and app.hubs.member_count: after each statement that makes, changes or removes memberships.';
+
+revoke all on function app.count_members() from public;
+
+-- schemas/50_hubs/create_hub.sql
+
+create function api.create_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := app.found_hub(
+    p_args ->> 'name', p_args ->> 'description', p_args ->> 'customLink', (p_args ->> 'profileAssetId')::uuid
+  );
+begin
+  perform app.require_member(v_hub_id);
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.create_hub(jsonb) is 'POST /hubs (spec.md G, contract.md 8). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+
+revoke all on function api.create_hub(jsonb) from public;
+grant execute on function api.create_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/create_invitations.sql
+
+create function api.create_invitations(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_items jsonb;
+begin
+  perform app.require_member(v_hub_id);
+  select jsonb_agg(
+    jsonb_build_object(
+      'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token
+    )
+    order by invited.place
+  )
+  into v_items
+  from (
+    select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
+    from jsonb_array_elements(p_args -> 'invitations') with ordinality as given (item, place)
+    cross join lateral app.put_invitation(
+      v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
+    ) as made
+  ) as invited;
+  return jsonb_build_object(
+    'hubName', (select h.name from app.hubs as h where h.id = v_hub_id),
+    'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
+    'items', v_items
+  );
+end
+$$;
+comment on function api.create_invitations(jsonb) is 'POST /hubs/{hubId}/invitations (spec.md G, contract.md 8). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
+
+revoke all on function api.create_invitations(jsonb) from public;
+grant execute on function api.create_invitations(jsonb) to authenticated;
+
+-- schemas/50_hubs/create_invite_link.sql
+
+create function api.create_invite_link(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_id uuid;
+begin
+  perform app.require_member(v_hub_id, 'manager');
+  perform app.limit_invite_links(v_hub_id);
+  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
+  values (
+    v_hub_id, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
+    app.now() + make_interval(days => (p_args ->> 'expiresInDays')::integer)
+  )
+  returning id into v_id;
+  return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
+end
+$$;
+comment on function api.create_invite_link(jsonb) is 'POST /hubs/{hubId}/invite-links (spec.md G, contract.md 8). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
+
+revoke all on function api.create_invite_link(jsonb) from public;
+grant execute on function api.create_invite_link(jsonb) to authenticated;
+
+-- schemas/50_hubs/decline_invitation.sql
+
+create function app.decline_invitation(p_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.require_level(4);
+  v_invitation := app.lock_own_invitation(p_id);
+  update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
+end
+$$;
+comment on function app.decline_invitation(uuid) is 'The caller declines an invitation. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+
+revoke all on function app.decline_invitation(uuid) from public;
+grant execute on function app.decline_invitation(uuid) to authenticated;
+
+-- schemas/50_hubs/end_membership.sql
+
+create function app.end_membership(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  -- Nobody comes back by an invitation from before.
+  update app.hub_invitations as i
+  set expires_at = app.now()
+  from app.users as u
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
+  delete from app.saved_discussions as s
+  using app.discussions as d
+  where s.user_id = p_user_id and d.id = s.discussion_id and d.hub_id = p_hub_id;
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
+end
+$$;
+comment on function app.end_membership(uuid, uuid) is 'Ends a membership of a Hub that is locked, and closes the Hub with the last one.';
+
+revoke all on function app.end_membership(uuid, uuid) from public;
+
+-- schemas/50_hubs/find_hubs.sql
+
+create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  -- No text that begins with the query comes behind this one, in byte order.
+  v_end text collate "C" := p_query || chr(1114111);
+begin
+  perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+  return query
+  select hit.tier, hit.key, hit.id
+  from (
+    (
+      select 1 as tier, h.custom_link::text as key, h.id
+      from app.hubs as h
+      where h.custom_link >= p_query and h.custom_link < v_end and p_after.tier = 1
+        and (h.custom_link, h.id) > (p_after.key, p_after.id)
+      order by h.custom_link
+      limit p_limit
+    )
+    union all
+    (
+      select 2, h.search_name::text, h.id
+      from app.hubs as h
+      where h.search_name >= p_query and h.search_name < v_end and h.closed_at is null
+        and not starts_with(coalesce(h.custom_link, ''), p_query)
+        and p_after.tier <= 2 and (p_after.tier < 2 or (h.search_name, h.id) > (p_after.key, p_after.id))
+      order by h.search_name, h.id
+      limit p_limit
+    )
+    union all
+    (
+      select 3, app.last_word(h.search_name), h.id
+      from app.hubs as h
+      where app.last_word(h.search_name) >= p_query and app.last_word(h.search_name) < v_end and h.closed_at is null
+        and not starts_with(coalesce(h.custom_link, ''), p_query) and not starts_with(h.search_name, p_query)
+        and p_after.tier <= 3 and (p_after.tier < 3 or (app.last_word(h.search_name), h.id) > (p_after.key, p_after.id))
+      order by app.last_word(h.search_name), h.id
+      limit p_limit
+    )
+    union all
+    select alike.tier, alike.key, alike.id
+    from app.find_hubs_alike(p_query) as alike
+    where p_after.tier < 4 or (alike.key, alike.id) > (p_after.key, p_after.id)
+  ) as hit (tier, key, id)
+  order by hit.tier, hit.key collate "C", hit.id
+  limit p_limit;
+end
+$$;
+comment on function app.find_hubs(text, app.search_hit, integer) is 'Which Hubs a search finds (contract.md 8, "Search"), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
+
+revoke all on function app.find_hubs(text, app.search_hit, integer) from public;
+grant execute on function app.find_hubs(text, app.search_hit, integer) to authenticated;
+
+-- schemas/50_hubs/found_hub.sql
+
+create function app.found_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  perform app.require_level(4);
+  if p_photo_asset_id is not null then
+    perform app.require_asset(p_photo_asset_id, '{hub_photo}', '["profileAssetId"]');
+  end if;
+  insert into app.hubs (name, description, custom_link, photo_asset_id)
+  values (p_name, coalesce(p_description, ''), p_custom_link, p_photo_asset_id)
+  returning id into v_hub_id;
+  perform app.become_member(v_hub_id, app.user_id(), 'admin');
+  return v_hub_id;
+end
+$$;
+comment on function app.found_hub(text, text, text, uuid) is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
+
+revoke all on function app.found_hub(text, text, text, uuid) from public;
+grant execute on function app.found_hub(text, text, text, uuid) to authenticated;
+
+-- schemas/50_hubs/get_hub.sql
+
+create function api.get_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_level(1);
+  if exists (select from app.my_hubs as mine where mine.hub_id = v_hub_id) then
+    perform app.require_member(v_hub_id);
+  end if;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.get_hub(jsonb) is 'GET /hubs/{hubId} (spec.md G). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+
+revoke all on function api.get_hub(jsonb) from public;
+grant execute on function api.get_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/get_hub_settings.sql
+
+create function api.get_hub_settings(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id);
+  return (
+    select jsonb_build_object('contentMuted', m.is_muted)
+    from app.memberships as m
+    where m.hub_id = v_hub_id and m.user_id = app.user_id()
+  );
+end
+$$;
+comment on function api.get_hub_settings(jsonb) is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+
+revoke all on function api.get_hub_settings(jsonb) from public;
+grant execute on function api.get_hub_settings(jsonb) to authenticated;
+
+-- schemas/50_hubs/get_invitation.sql
+
+create function api.get_invitation(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
+begin
+  return jsonb_build_object(
+    'id', v_invitation.id,
+    'state', app.state_of(v_invitation.state, v_invitation.expires_at),
+    'expiresAt', app.iso(v_invitation.expires_at),
+    'hub', app.hub_shown(v_invitation.hub_id),
+    'invitedBy', jsonb_build_object('displayName', coalesce(
+      (select p.full_name from app.profiles as p where p.user_id = v_invitation.inviter_id), ''
+    ))
+  );
+end
+$$;
+comment on function api.get_invitation(jsonb) is 'GET /hub-invitations/by-token/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
+
+revoke all on function api.get_invitation(jsonb) from public;
+grant execute on function api.get_invitation(jsonb) to anon, authenticated;
+
+-- schemas/50_hubs/get_invite_link.sql
+
+create function api.get_invite_link(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_link app.invite_links := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
+  v_hub jsonb := app.hub_shown(v_link.hub_id);
+begin
+  return jsonb_build_object(
+    'hub', v_hub, 'expiresAt', app.iso(v_link.expires_at), 'viewerStatus', v_hub -> 'viewerStatus'
+  );
+end
+$$;
+comment on function api.get_invite_link(jsonb) is 'GET /hub-invite-links/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
+
+revoke all on function api.get_invite_link(jsonb) from public;
+grant execute on function api.get_invite_link(jsonb) to anon, authenticated;
+
+-- schemas/50_hubs/hub_person.sql
+
+create type app.hub_person as (
+  user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, is_member boolean
+);
+comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile and with their phone, anybody else by the public one and without (spec.md "Privacy rules").';
+
+-- schemas/50_hubs/hub_people.sql
+
+create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
+returns setof app.hub_person
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+    return;
+  end if;
+  return query
+  select
+    p.user_id,
+    case when m.user_id is not null then coalesce(h.display_name, p.full_name) else p.full_name end,
+    case when m.user_id is not null then h.photo_asset_id else p.photo_asset_id end,
+    p.username,
+    case when m.user_id is not null then u.phone end,
+    m.user_id is not null
+  from app.profiles as p
+  join app.users as u on u.id = p.user_id
+  left join app.memberships as m on m.hub_id = p_hub_id and m.user_id = p.user_id
+  left join app.hub_profiles as h on h.user_id = p.user_id
+  where p.user_id = any (p_user_ids);
+end
+$$;
+comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+
+revoke all on function app.hub_people(uuid, uuid[]) from public;
+grant execute on function app.hub_people(uuid, uuid[]) to authenticated;
+
+-- schemas/50_hubs/hub_role.sql
+
+create type app.hub_role as enum ('member', 'manager', 'admin');
+comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
+
+-- schemas/50_hubs/become_member.sql
+
+create function app.become_member(p_hub_id uuid, p_user_id uuid, p_role app.hub_role default 'member')
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, p_role);
+  update app.join_requests
+  set state = 'approved'
+  where hub_id = p_hub_id and user_id = p_user_id and state = 'pending_admin_approval';
+  update app.hub_invitations as i
+  set state = 'accepted'
+  from app.users as u
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
+  perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
+end
+$$;
+comment on function app.become_member(uuid, uuid, app.hub_role) is 'Makes somebody an active member of a Hub that is locked: the one way there. What else was open between them is settled by that: a later removal finds no old invitation to come back by.';
+
+revoke all on function app.become_member(uuid, uuid, app.hub_role) from public;
+
+-- schemas/50_hubs/change_role.sql
+
+create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.memberships as m set role = p_role where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
+end
+$$;
+comment on function app.change_role(uuid, uuid, app.hub_role, uuid) is 'Gives a member of a Hub that is locked another role.';
+
+revoke all on function app.change_role(uuid, uuid, app.hub_role, uuid) from public;
+
+-- schemas/50_hubs/hub_seen.sql
+
+create function app.hub_seen(p_hub_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_card jsonb := (select app.hub_card(h, app.standing_in(h.id)) from app.hubs as h where h.id = p_hub_id);
+begin
+  if v_card is null then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  return v_card;
+end
+$$;
+comment on function app.hub_seen(uuid) is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
+
+revoke all on function app.hub_seen(uuid) from public;
+grant execute on function app.hub_seen(uuid) to authenticated;
+
+-- schemas/50_hubs/hub_shown.sql
+
+create function app.hub_shown(p_hub_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select app.hub_preview(h, app.standing_in(h.id))
+    from app.hubs as h
+    where h.id = p_hub_id
+  );
+end
+$$;
+comment on function app.hub_shown(uuid) is 'The preview of a Hub for whoever was sent to it, guests too.';
+
+revoke all on function app.hub_shown(uuid) from public;
+grant execute on function app.hub_shown(uuid) to anon, authenticated;
+
+-- schemas/50_hubs/hub_standing.sql
+
+create type app.hub_standing as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
+comment on type app.hub_standing is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
+
+-- schemas/50_hubs/hubs.sql
+
+create table app.hubs (
+  id uuid primary key default app.uuid_v7(),
+  name text not null,
+  description text not null default '',
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  custom_link text collate "C",
+  search_name text collate "C" not null generated always as (app.folded(name)) stored,
+  member_count integer not null default 0,
+  last_activity_at timestamptz not null default app.now(),
+  closed_at timestamptz,
+  constraint hubs_custom_link_key unique (custom_link),
+  constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
+  constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
+  constraint hubs_description_length check (char_length(description) <= 500),
+  constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null))
+);
+comment on table app.hubs is 'Private groups (spec.md "Hub"). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
+comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
+comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
+comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
+
+create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
+create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
+create index hubs_search_name_idx on app.hubs (search_name, id);
+create index hubs_last_word_idx on app.hubs (app.last_word(search_name), id);
+create index hubs_fuzzy_idx on app.hubs using gin ((coalesce(custom_link, '') || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
+
+alter table app.hubs enable row level security;
+
+create policy hubs_select on app.hubs for select to anon, authenticated
+using (closed_at is null);
+
+grant select on app.hubs to anon, authenticated;
+grant update (name, description, custom_link) on app.hubs to authenticated;
+
+create trigger hubs_release_photos_after_update after update on app.hubs
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hubs_release_photos_after_delete after delete on app.hubs
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+-- schemas/50_hubs/find_hubs_alike.sql
+
+create function app.find_hubs_alike(p_query text)
+returns setof app.search_hit
+language sql
+stable
+security invoker
+set search_path = ''
+-- There is always an index to go by, however full the planner takes it for.
+set enable_seqscan = off
+begin atomic
+  select 4, alike.key, alike.id
+  from (
+    select
+      to_char(
+        1000000 * (1 - extensions.word_similarity(p_query, coalesce(h.custom_link, '') || ' ' || h.search_name)), 'FM0000000'
+      ) as key,
+      h.id, coalesce(h.custom_link, '') as custom_link, h.search_name
+    from app.hubs as h
+    where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.closed_at is null
+    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    limit 500
+  ) as alike
+  where char_length(p_query) >= 3
+    and not starts_with(alike.custom_link, p_query) and not starts_with(alike.search_name, p_query)
+    and not starts_with(app.last_word(alike.search_name), p_query);
+end;
+comment on function app.find_hubs_alike(text) is 'The last tier of app.find_hubs: up to 500 Hubs with a word in custom link or name like the query; a query of fewer than three characters is like nothing.';
+
+revoke all on function app.find_hubs_alike(text) from public;
+
+-- schemas/50_hubs/hub_card.sql
+
+create function app.hub_card(p_hub app.hubs, p_standing app.hub_standing)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.hub_preview(p_hub, p_standing) || case p_standing.status
+    when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
+    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
+    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
+    else '{}'
+  end;
+end
+$$;
+comment on function app.hub_card(app.hubs, app.hub_standing) is 'A Hub as its members see it; as all others do, the preview, with what is open between it and the caller (contract.md 8).';
+
+revoke all on function app.hub_card(app.hubs, app.hub_standing) from public;
+grant execute on function app.hub_card(app.hubs, app.hub_standing) to authenticated;
+
+-- schemas/50_hubs/hub_preview.sql
+
+create function app.hub_preview(p_hub app.hubs, p_standing app.hub_standing)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_hub.id,
+    'name', p_hub.name,
+    'description', p_hub.description,
+    'profilePhotoUrl', app.photo_url(p_hub.photo_asset_id),
+    'memberCount', p_hub.member_count,
+    'viewerStatus', p_standing.status,
+    'viewerRole', p_standing.role
+  );
+end
+$$;
+comment on function app.hub_preview(app.hubs, app.hub_standing) is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it.';
+
+revoke all on function app.hub_preview(app.hubs, app.hub_standing) from public;
+grant execute on function app.hub_preview(app.hubs, app.hub_standing) to anon, authenticated;
+
+-- schemas/50_hubs/invitation_state.sql
+
+create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
+comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
+
+-- schemas/50_hubs/join_request_source.sql
+
+create type app.join_request_source as enum ('invite_link', 'member_invitation');
+comment on type app.join_request_source is 'How somebody came to ask (contract.md 8).';
+
+-- schemas/50_hubs/join_request_state.sql
+
+create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
+comment on type app.join_request_state is 'What became of a join request (contract.md 8).';
+
+-- schemas/50_hubs/decide_join_request.sql
+
+create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_request app.join_requests;
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', 'JOIN_REQUEST_NOT_FOUND');
+  select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id;
+  if v_request.id is null then
+    raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
+  end if;
+  if v_request.state <> 'pending_admin_approval' then
+    raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
+  end if;
+  update app.join_requests set state = p_verdict where id = p_id;
+  perform app.emit(
+    case p_verdict when 'approved' then 'hub_join_request_approved' else 'hub_join_request_rejected' end::app.event_type,
+    p_actor_id => app.user_id(), p_subject_id => v_request.user_id, p_hub_id => p_hub_id, p_join_request_id => p_id
+  );
+  if p_verdict = 'approved' then
+    perform app.become_member(p_hub_id, v_request.user_id);
+  end if;
+end
+$$;
+comment on function app.decide_join_request(uuid, uuid, app.join_request_state) is 'An admin approves or rejects a join request; approved, it makes an active member. Raises what app.require_member does, to outsiders JOIN_REQUEST_NOT_FOUND; JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+
+revoke all on function app.decide_join_request(uuid, uuid, app.join_request_state) from public;
+grant execute on function app.decide_join_request(uuid, uuid, app.join_request_state) to authenticated;
+
+-- schemas/50_hubs/leave_hub.sql
+
+create function app.leave_hub(p_hub_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id);
+  perform app.require_replaceable(p_hub_id, app.user_id());
+  perform app.end_membership(p_hub_id, app.user_id());
+end
+$$;
+comment on function app.leave_hub(uuid) is 'The caller leaves a Hub; the last member closes it. Raises what app.require_member does; LAST_ADMIN.';
+
+revoke all on function app.leave_hub(uuid) from public;
+grant execute on function app.leave_hub(uuid) to authenticated;
+
+-- schemas/50_hubs/leave_hubs.sql
+
+create function app.leave_hubs(p_user_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  for v_hub_id in
+    select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id limit 50
+  loop
+    perform app.lock_hub(v_hub_id);
+    perform app.succeed_admin(v_hub_id, p_user_id);
+    perform app.end_membership(v_hub_id, p_user_id);
+  end loop;
+  return exists (select from app.memberships as m where m.user_id = p_user_id);
+end
+$$;
+comment on function app.leave_hubs(uuid) is 'Ends the memberships of an ended account, a part at a time, and answers whether there are more.';
+
+revoke all on function app.leave_hubs(uuid) from public;
+
+-- schemas/50_hubs/limit_invite_links.sql
+
+create function app.limit_invite_links(p_hub_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('invite links', p_hub_id::text, 100, interval '1 day');
+end
+$$;
+comment on function app.limit_invite_links(uuid) is 'Counts an invite link that a Hub is about to have. Raises RATE_LIMITED beyond 100 a day.';
+
+revoke all on function app.limit_invite_links(uuid) from public;
+grant execute on function app.limit_invite_links(uuid) to authenticated;
+
+-- schemas/50_hubs/list_admins.sql
+
+create function api.list_admins(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return app.members_page(p_args, 'manager');
+end
+$$;
+comment on function api.list_admins(jsonb) is 'GET /hubs/{hubId}/admins (spec.md G): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_admins(jsonb) from public;
+grant execute on function api.list_admins(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_invitations.sql
+
+create function api.list_invitations(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_role app.hub_role := app.require_member(v_hub_id);
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  v_page := array(
+    select (i.created_at, i.id)::app.list_entry
+    from app.hub_invitations as i
+    where i.hub_id = v_hub_id and (v_role > 'member' or i.inviter_id = app.user_id())
+      and (i.created_at, i.id) < (v_from.at, v_from.id)
+    order by i.created_at desc, i.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_invitations(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_invitations(jsonb) is 'GET /hubs/{hubId}/invitations (spec.md G, contract.md 8): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_invitations(jsonb) from public;
+grant execute on function api.list_invitations(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_invite_links.sql
+
+create function api.list_invite_links(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id, 'manager');
+  v_page := array(
+    select (l.created_at, l.id)::app.list_entry
+    from app.invite_links as l
+    where l.hub_id = v_hub_id and l.expires_at > app.now() and (l.created_at, l.id) < (v_from.at, v_from.id)
+    order by l.created_at desc, l.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_links(v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_invite_links(jsonb) is 'GET /hubs/{hubId}/invite-links (spec.md G, contract.md 8): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_invite_links(jsonb) from public;
+grant execute on function api.list_invite_links(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_join_requests.sql
+
+create function api.list_join_requests(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id, 'manager');
+  v_page := array(
+    select (r.created_at, r.id)::app.list_entry
+    from app.join_requests as r
+    where r.hub_id = v_hub_id and r.state = 'pending_admin_approval' and (r.created_at, r.id) < (v_from.at, v_from.id)
+    order by r.created_at desc, r.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_join_requests(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_join_requests(jsonb) is 'GET /hubs/{hubId}/join-requests (spec.md G, contract.md 8): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_join_requests(jsonb) from public;
+grant execute on function api.list_join_requests(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_members.sql
+
+create function api.list_members(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
+end
+$$;
+comment on function api.list_members(jsonb) is 'GET /hubs/{hubId}/members (spec.md G, contract.md 8). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_members(jsonb) from public;
+grant execute on function api.list_members(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_my_hubs.sql
+
+create function api.list_my_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  -- The tier, then the place within it.
+  v_tier integer := case when p_args ->> 'cursor' ~ '^[123]' then left(p_args ->> 'cursor', 1) else '3' end;
+  v_from record := app.decode_cursor(case when p_args ->> 'cursor' ~ '^[123]' then substr(p_args ->> 'cursor', 2) else p_args ->> 'cursor' end);
+begin
+  perform app.require_level(4);
+  return (
+    with page as materialized (
+      select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
+      from app.my_hub_entries as e
+      where (e.tier, e.at, e.hub_id) < (v_tier, v_from.at, v_from.id)
+      order by e.tier desc, e.at desc, e.hub_id desc
+      limit v_limit + 1
+    )
+    select jsonb_build_object(
+      'items', coalesce(jsonb_agg(app.hub_card(h, page.standing) order by page.place) filter (where page.place <= v_limit), '[]'),
+      'nextCursor', (
+        select last.tier || app.encode_cursor(last.at, last.hub_id)
+        from page as last
+        where last.place = v_limit and exists (select from page as next where next.place > v_limit)
+      )
+    )
+    from page
+    join app.hubs as h on h.id = page.hub_id
+  );
+end
+$$;
+comment on function api.list_my_hubs(jsonb) is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_my_hubs(jsonb) from public;
+grant execute on function api.list_my_hubs(jsonb) to authenticated;
+
+-- schemas/50_hubs/listed_invitations.sql
+
+create function app.listed_invitations(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', i.id,
+      'phoneNumber', i.phone,
+      'state', app.state_of(i.state, i.expires_at),
+      'inviteUrl', null,
+      'shareText', null,
+      'expiresAt', app.iso(i.expires_at),
+      'invitedBy', jsonb_build_object('userId', i.inviter_id, 'displayName', coalesce(inviter.display_name, ''))
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.hub_invitations as i on i.id = entry.id
+    left join lateral app.hub_people(p_hub_id, array[i.inviter_id]) as inviter on true
+  );
+end
+$$;
+comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+
+revoke all on function app.listed_invitations(uuid, app.list_entry[]) from public;
+grant execute on function app.listed_invitations(uuid, app.list_entry[]) to authenticated;
+
+-- schemas/50_hubs/listed_join_requests.sql
+
+create function app.listed_join_requests(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', r.id,
+      'user', jsonb_build_object(
+        'userId', r.user_id,
+        'displayName', p.full_name,
+        'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+        'username', p.username
+      ),
+      'state', r.state,
+      'source', r.source,
+      'createdAt', app.iso(r.created_at)
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.join_requests as r on r.id = entry.id
+    join app.profiles as p on p.user_id = r.user_id
+  );
+end
+$$;
+comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests in this order (contract.md 8). Who asks is shown by their public profile: the private one is for those who share a Hub.';
+
+revoke all on function app.listed_join_requests(app.list_entry[]) from public;
+grant execute on function app.listed_join_requests(app.list_entry[]) to authenticated;
+
+-- schemas/50_hubs/listed_links.sql
+
+create function app.listed_links(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', l.id,
+      'token', null,
+      'url', null,
+      'expiresAt', app.iso(l.expires_at),
+      'maxUses', l.max_uses,
+      'useCount', l.use_count,
+      'createdAt', app.iso(l.created_at)
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.invite_links as l on l.id = entry.id
+  );
+end
+$$;
+comment on function app.listed_links(app.list_entry[]) is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+
+revoke all on function app.listed_links(app.list_entry[]) from public;
+grant execute on function app.listed_links(app.list_entry[]) to authenticated;
+
+-- schemas/50_hubs/listed_members.sql
+
+create function app.listed_members(p_hub_id uuid, p_user_ids uuid[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.hub_member(m, person) order by entry.place), '[]')
+    from unnest(p_user_ids) with ordinality as entry (user_id, place)
+    join app.memberships as m on m.hub_id = p_hub_id and m.user_id = entry.user_id
+    join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id
+  );
+end
+$$;
+comment on function app.listed_members(uuid, uuid[]) is 'Members of a Hub of the caller''s, in this order.';
+
+revoke all on function app.listed_members(uuid, uuid[]) from public;
+grant execute on function app.listed_members(uuid, uuid[]) to authenticated;
+
+-- schemas/50_hubs/lock_hub.sql
+
+create function app.lock_hub(p_hub_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
+end
+$$;
+comment on function app.lock_hub(uuid) is 'Lets one transaction at a time move members into, out of and within a Hub, until it ends. Not by the row of the Hub: everybody who writes into it updates that.';
+
+revoke all on function app.lock_hub(uuid) from public;
+
+-- schemas/50_hubs/members_called.sql
+
+create function app.members_called(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_key text collate "C" := regexp_replace(app.search_key(p_args ->> 'q'), '\s+', ' ', 'g');
+  -- No text that begins with the key comes behind this one, in byte order.
+  v_end text collate "C" := v_key || chr(1114111);
+  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_hits app.search_hit[];
+begin
+  if v_key <> '' then
+    v_hits := array(
+      select (1, n.name, n.user_id)::app.search_hit
+      from app.member_names as n
+      where n.hub_id = v_hub_id and n.name >= v_key and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+        -- Somebody with several such names stands by the first of them.
+        and not exists (
+          select from app.member_names as former
+          where former.hub_id = n.hub_id and former.user_id = n.user_id and former.name >= v_key and former.name < n.name
+        )
+      order by n.name, n.user_id
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object(
+    'items', app.listed_members(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function app.members_called(jsonb) is 'Members of a Hub of the caller''s whose username, or display name from one of its words on, begins with q: takes hubId, q, cursor, limit; answers items in alphabetical order and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.members_called(jsonb) from public;
+grant execute on function app.members_called(jsonb) to authenticated;
+
+-- schemas/50_hubs/members_page.sql
+
+create function app.members_page(p_args jsonb, p_role app.hub_role)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  v_page := array(
+    select (m.joined_at, m.user_id)::app.list_entry
+    from app.memberships as m
+    where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id) and (p_role = 'member' or m.role <> 'member')
+    order by m.joined_at desc, m.user_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_members(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function app.members_page(jsonb, app.hub_role) is 'A page of members, or of those who are more than members (p_role), of a Hub of the caller''s: takes hubId, cursor, limit; answers items, who joined last first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.members_page(jsonb, app.hub_role) from public;
+grant execute on function app.members_page(jsonb, app.hub_role) to authenticated;
+
+-- schemas/50_hubs/my_hub_ids.sql
+
+create function app.my_hub_ids()
+returns setof uuid
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
+end
+$$;
+comment on function app.my_hub_ids() is 'The Hubs of which the caller is an active member: for the policy of memberships alone, which cannot ask app.my_hubs, as that asks it.';
+
+revoke all on function app.my_hub_ids() from public;
+grant execute on function app.my_hub_ids() to authenticated;
+
+-- schemas/50_hubs/name_members.sql
+
+create function app.name_members()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- Whoever changes a name at the same time waits for this, or this for them.
+  perform from app.profiles as p
+  where p.user_id in (select n.user_id from present as n)
+  order by p.user_id
+  for share;
+  insert into app.member_names (hub_id, name, user_id)
+  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.names_of(n.user_id) as called (name);
+  return null;
+end
+$$;
+comment on function app.name_members() is 'Keeps app.member_names: after memberships are made.';
+
+revoke all on function app.name_members() from public;
+
+-- schemas/50_hubs/memberships.sql
+
+create table app.memberships (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  role app.hub_role not null,
+  is_muted boolean not null default false,
+  joined_at timestamptz not null default app.now(),
+  seen_at timestamptz,
+  constraint memberships_pkey primary key (hub_id, user_id)
+);
+comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
+comment on column app.memberships.is_muted is 'Whether the member wants no notifications of what happens in the Hub (contentMuted).';
+comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
+
+create index memberships_user_id_idx on app.memberships (user_id, hub_id);
+create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
+create index memberships_staff_idx on app.memberships (hub_id, joined_at desc, user_id desc) where role <> 'member';
+
+alter table app.memberships enable row level security;
+
+create policy memberships_select on app.memberships for select to authenticated
+using (
+  -- One's own, from which app.my_hubs is made, need no look at any other.
+  user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
+);
+
+create policy memberships_update on app.memberships for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.memberships to authenticated;
+grant update (is_muted, seen_at) on app.memberships to authenticated;
+
+create trigger memberships_count_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_count_after_update after update on app.memberships
+referencing old table as former new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_count_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.count_members();
+
+create trigger memberships_name_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.name_members();
+
+-- schemas/50_hubs/hub_member.sql
+
+create function app.hub_member(p_member app.memberships, p_person app.hub_person)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'userId', p_member.user_id,
+    'displayName', p_person.display_name,
+    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
+    'username', p_person.username,
+    'phoneNumber', p_person.phone_number,
+    'role', p_member.role,
+    'joinedAt', app.iso(p_member.joined_at)
+  );
+end
+$$;
+comment on function app.hub_member(app.memberships, app.hub_person) is 'A member in the lists of a Hub (contract.md 8).';
+
+revoke all on function app.hub_member(app.memberships, app.hub_person) from public;
+grant execute on function app.hub_member(app.memberships, app.hub_person) to authenticated;
+
+-- schemas/50_hubs/my_hubs.sql
+
+create view app.my_hubs with (security_invoker = true) as
+select m.hub_id, m.role
+from app.memberships as m
+where m.user_id = (select app.user_id());
+comment on view app.my_hubs is 'The Hubs of which the caller is an active member, and as what. Every policy about that asks here.';
+
+grant select on app.my_hubs to authenticated;
+
+-- schemas/50_hubs/hub_invitations.sql
+
+create table app.hub_invitations (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  inviter_id uuid not null references app.users (id) on delete cascade,
+  phone text not null,
+  token_hash bytea not null,
+  makes_member boolean not null,
+  state app.invitation_state not null default 'pending',
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint hub_invitations_token_hash_key unique (token_hash),
+  constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone)),
+  constraint hub_invitations_expire_by_time check (state <> 'expired')
+);
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). That one has expired is said by expires_at: see app.state_of.';
+comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
+
+create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
+create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
+create index hub_invitations_hub_id_idx on app.hub_invitations (hub_id, created_at desc, id desc);
+create index hub_invitations_inviter_id_idx on app.hub_invitations (inviter_id, hub_id, created_at desc, id desc);
+create index hub_invitations_expires_at_idx on app.hub_invitations (expires_at);
+
+alter table app.hub_invitations enable row level security;
+
+create policy hub_invitations_select on app.hub_invitations for select to authenticated
+using (
+  hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+  or (inviter_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine))
+  or (
+    phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+    and inviter_id not in (select e.user_id from app.estranged as e)
+  )
+);
+
+grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on app.hub_invitations to authenticated;
+
+-- schemas/50_hubs/hub_presence.sql
+
+create table app.hub_presence (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  seen_in timestamptz not null,
+  member_count integer not null,
+  constraint hub_presence_pkey primary key (hub_id, seen_in)
+);
+comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in), kept by the triggers of app.memberships: activeUsers24h is the sum of a day, however many members there are.';
+
+create index hub_presence_seen_in_idx on app.hub_presence (seen_in);
+
+alter table app.hub_presence enable row level security;
+
+create policy hub_presence_select on app.hub_presence for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.hub_presence to authenticated;
+
+-- schemas/50_hubs/hubs_update.sql
+
+-- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
+create policy hubs_update on app.hubs for update to authenticated
+using (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'))
+with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'));
+
+-- schemas/50_hubs/invitation_of.sql
+
+create function app.invitation_of(p_token_hash bytea)
+returns app.hub_invitations
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  select i.* into v_invitation
+  from app.hub_invitations as i
+  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  where i.token_hash = p_token_hash;
+  if v_invitation.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.invitation_of(bytea) is 'The invitation of a token, for whoever has it. Raises INVITATION_NOT_FOUND.';
+
+revoke all on function app.invitation_of(bytea) from public;
+grant execute on function app.invitation_of(bytea) to anon, authenticated;
+
+-- schemas/50_hubs/invite_links.sql
+
+create table app.invite_links (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  token_hash bytea not null,
+  max_uses integer,
+  use_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint invite_links_token_hash_key unique (token_hash),
+  constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
+  constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
+);
+comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (contract.md 8); revoking one removes its row.';
+
+create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
+create index invite_links_expires_at_idx on app.invite_links (expires_at);
+
+alter table app.invite_links enable row level security;
+
+create policy invite_links_select on app.invite_links for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
+
+create policy invite_links_insert on app.invite_links for insert to authenticated
+with check (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
+
+create policy invite_links_delete on app.invite_links for delete to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
+
+grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
+grant insert (hub_id, token_hash, max_uses, expires_at) on app.invite_links to authenticated;
+grant delete on app.invite_links to authenticated;
+
+-- schemas/50_hubs/join_requests.sql
+
+create table app.join_requests (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  source app.join_request_source not null,
+  state app.join_request_state not null default 'pending_admin_approval',
+  created_at timestamptz not null default app.now()
+);
+comment on table app.join_requests is 'Who asked to become a member of a Hub (spec.md "Hub membership").';
+
+create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
+create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
+create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
+
+alter table app.join_requests enable row level security;
+
+create policy join_requests_select on app.join_requests for select to authenticated
+using (
+  user_id = (select app.user_id())
+  or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+);
+
+grant select on app.join_requests to authenticated;
+
+-- schemas/50_hubs/link_of.sql
+
+create function app.link_of(p_token_hash bytea)
+returns app.invite_links
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_link app.invite_links;
+begin
+  select l.* into v_link
+  from app.invite_links as l
+  join app.hubs as h on h.id = l.hub_id and h.closed_at is null
+  where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
+  if v_link.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
+  end if;
+  return v_link;
+end
+$$;
+comment on function app.link_of(bytea) is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';
+
+revoke all on function app.link_of(bytea) from public;
+grant execute on function app.link_of(bytea) to anon, authenticated;
+
+-- schemas/50_hubs/lock_own_invitation.sql
+
+create function app.lock_own_invitation(p_id uuid)
+returns app.hub_invitations
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub((select i.hub_id from app.hub_invitations as i where i.id = p_id));
+  select i.* into v_invitation
+  from app.hub_invitations as i
+  join app.users as own on own.id = app.user_id() and own.phone = i.phone
+  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  where i.id = p_id and i.inviter_id not in (select e.user_id from app.estranged as e)
+  for update of i;
+  if v_invitation.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+  if app.state_of(v_invitation.state, v_invitation.expires_at) <> 'pending' then
+    raise exception using errcode = 'PT409', message = 'INVITATION_NOT_PENDING';
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.lock_own_invitation(uuid) is 'An open invitation that names the caller''s verified phone, with its Hub locked. Raises INVITATION_NOT_FOUND, also for anybody else''s; INVITATION_NOT_PENDING.';
+
+revoke all on function app.lock_own_invitation(uuid) from public;
+
+-- schemas/50_hubs/member_names.sql
+
+create table app.member_names (
+  hub_id uuid not null,
+  name text collate "C" not null,
+  user_id uuid not null,
+  constraint member_names_pkey primary key (hub_id, name, user_id),
+  constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
+);
+comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
+
+create index member_names_user_id_idx on app.member_names (user_id, hub_id);
+
+alter table app.member_names enable row level security;
+
+create policy member_names_select on app.member_names for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.member_names to authenticated;
+
+-- schemas/50_hubs/my_invitations.sql
+
+create view app.my_invitations with (security_invoker = true) as
+select i.id as invitation_id, i.hub_id, i.inviter_id, i.created_at as invited_at
+from app.hub_invitations as i
+where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+  and i.inviter_id not in (select e.user_id from app.estranged as e)
+  and i.state = 'pending' and i.expires_at > (select app.now());
+comment on view app.my_invitations is 'The open invitations that name the caller''s own phone; none between estranged people.';
+
+grant select on app.my_invitations to authenticated;
+
+-- schemas/50_hubs/my_hub_entries.sql
+
+create view app.my_hub_entries with (security_invoker = true) as
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
+from app.my_hubs as mine
+join app.hubs as h on h.id = mine.hub_id
+union all
+select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
+from app.join_requests as r
+where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+union all
+select distinct on (i.hub_id) 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+from app.my_invitations as i
+where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
+  and i.hub_id not in (
+    select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+  )
+order by 3, 2 desc;
+comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it as app.standing_in says.';
+
+grant select on app.my_hub_entries to authenticated;
+
+-- schemas/50_hubs/names_of.sql
+
+create function app.names_of(p_user_id uuid)
+returns setof text
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  with person as (
+    select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
+    from app.profiles as p
+    left join app.hub_profiles as h on h.user_id = p.user_id
+    where p.user_id = p_user_id
+  ),
+  words as (
+    select word, place from person cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+  )
+  select person.username from person
+  union
+  select string_agg(later.word, ' ' order by later.place)
+  from words
+  join words as later on later.place >= words.place
+  group by words.place;
+end;
+comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its words on.';
+
+revoke all on function app.names_of(uuid) from public;
+
+-- schemas/50_hubs/note_activity.sql
+
+create function app.note_activity(p_hub_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
+end
+$$;
+comment on function app.note_activity(uuid) is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
+
+revoke all on function app.note_activity(uuid) from public;
+
+-- schemas/50_hubs/open_join_request.sql
+
+create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_id uuid;
+begin
+  insert into app.join_requests (hub_id, user_id, source) values (p_hub_id, v_user_id, p_source) returning id into v_id;
+  perform app.emit(
+    'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id, p_join_request_id => v_id
+  );
+  return v_id;
+end
+$$;
+comment on function app.open_join_request(uuid, app.join_request_source) is 'The caller asks to join a Hub that is locked; answers the join request. Raises JOIN_REQUEST_PENDING by join_requests_pending_key.';
+
+revoke all on function app.open_join_request(uuid, app.join_request_source) from public;
+
+-- schemas/50_hubs/presence_of.sql
+
+create function app.presence_of(p_at timestamptz)
+returns timestamptz
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
+end;
+comment on function app.presence_of(timestamptz) is 'The five minutes that a time lies in, by when they begin.';
+
+revoke all on function app.presence_of(timestamptz) from public;
+
+-- schemas/50_hubs/prune_hubs.sql
+
+create function app.prune_hubs()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
+  delete from app.invite_links as l where l.expires_at <= app.now();
+  delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
+  delete from app.join_requests as r where r.state <> 'pending_admin_approval' and r.created_at <= app.now() - interval '30 days';
+end;
+comment on function app.prune_hubs() is 'Upkeep: forgets invitations and decided join requests after 30 days, expired invite links, and presence that no day holds any more.';
+
+revoke all on function app.prune_hubs() from public;
+grant execute on function app.prune_hubs() to opine_worker;
+
+-- schemas/50_hubs/put_hub_photo.sql
+
+create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_member(p_hub_id, 'admin');
+  if p_asset_id is not distinct from (select h.photo_asset_id from app.hubs as h where h.id = p_hub_id) then
+    return;
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{hub_photo}', '["profileAssetId"]');
+  end if;
+  update app.hubs as h set photo_asset_id = p_asset_id where h.id = p_hub_id;
+end
+$$;
+comment on function app.put_hub_photo(uuid, uuid) is 'Gives a Hub whose admin the caller is a photo, or none. The present one may be another admin''s: no policy could tell. Raises what app.require_member does, and VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+
+revoke all on function app.put_hub_photo(uuid, uuid) from public;
+grant execute on function app.put_hub_photo(uuid, uuid) to authenticated;
+
+-- schemas/50_hubs/put_invitation.sql
+
+create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
+returns app.hub_invitations
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_role app.hub_role;
+  v_is_open boolean;
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub(p_hub_id);
+  v_role := app.require_member(p_hub_id);
+  perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
+  perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  v_is_open := exists (
+    select from app.hub_invitations as i
+    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
+      and i.state = 'pending' and i.expires_at > app.now()
+  );
+  insert into app.hub_invitations as i (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
+  values (p_hub_id, app.user_id(), p_phone, p_token_hash, v_role = 'admin', app.now() + interval '7 days')
+  on conflict (hub_id, inviter_id, phone) where state = 'pending' do update
+    set token_hash = excluded.token_hash, makes_member = excluded.makes_member, expires_at = excluded.expires_at
+  returning i.* into v_invitation;
+  if not v_is_open then
+    perform app.emit(
+      'hub_invite_received', p_actor_id => app.user_id(), p_hub_id => p_hub_id, p_invitation_id => v_invitation.id
+    );
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.put_invitation(uuid, text, bytea) is 'The caller invites a phone number to a Hub of theirs, whoever owns it, or invites it anew. Raises what app.require_member does; RATE_LIMITED beyond 300 numbers a day by one member, or 1,000 to one Hub.';
+
+revoke all on function app.put_invitation(uuid, text, bytea) from public;
+grant execute on function app.put_invitation(uuid, text, bytea) to authenticated;
+
+-- schemas/50_hubs/put_role.sql
+
+create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_former app.hub_role;
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', p_hidden);
+  select m.role into v_former from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  if v_former is null then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  if v_former = p_role then
+    return;
+  end if;
+  if v_former = 'admin' then
+    perform app.require_other_admin(p_hub_id, p_user_id);
+  end if;
+  perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
+end
+$$;
+comment on function app.put_role(uuid, uuid, app.hub_role, text) is 'An admin gives a member a role. Raises what app.require_member does, to outsiders p_hidden; MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function app.put_role(uuid, uuid, app.hub_role, text) from public;
+grant execute on function app.put_role(uuid, uuid, app.hub_role, text) to authenticated;
+
+-- schemas/50_hubs/refuse_outsider.sql
+
+create function app.refuse_outsider(p_hub_id uuid, p_hidden text)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  if p_hidden is not null then
+    raise exception using errcode = 'PT404', message = p_hidden;
+  end if;
+  raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+end
+$$;
+comment on function app.refuse_outsider(uuid, text) is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
+
+revoke all on function app.refuse_outsider(uuid, text) from public;
+grant execute on function app.refuse_outsider(uuid, text) to authenticated;
+
+-- schemas/50_hubs/reject_join_request.sql
+
+create function api.reject_join_request(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'rejected');
+  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
+end
+$$;
+comment on function api.reject_join_request(jsonb) is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+
+revoke all on function api.reject_join_request(jsonb) from public;
+grant execute on function api.reject_join_request(jsonb) to authenticated;
+
+-- schemas/50_hubs/remove_admin.sql
+
+create function api.remove_admin(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
+end
+$$;
+comment on function api.remove_admin(jsonb) is 'DELETE /hubs/{hubId}/admins/{userId} (spec.md G): makes them a member like others. Takes hubId, userId; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.remove_admin(jsonb) from public;
+grant execute on function api.remove_admin(jsonb) to authenticated;
+
+-- schemas/50_hubs/remove_closed_hubs.sql
+
+create function app.remove_closed_hubs()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  delete from app.messages as m
+  where m.id in (
+    select old.id
+    from app.hubs as h
+    join app.placements as p on p.hub_id = h.id
+    join app.discussions as d on d.post_id = p.post_id and d.hub_id = p.hub_id
+    join app.messages as old on old.discussion_id = d.id
+    where h.closed_at is not null
+    limit 5000
+  );
+  if not found then
+    delete from app.hubs as h where h.id in (select closed.id from app.hubs as closed where closed.closed_at is not null limit 100);
+  end if;
+end
+$$;
+comment on function app.remove_closed_hubs() is 'Upkeep: removes closed Hubs, after all that was said in them, a part at a time.';
+
+revoke all on function app.remove_closed_hubs() from public;
+grant execute on function app.remove_closed_hubs() to opine_worker;
+
+-- schemas/50_hubs/remove_member.sql
+
+create function app.remove_member(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', 'MEMBER_NOT_FOUND');
+  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  perform app.require_replaceable(p_hub_id, p_user_id);
+  perform app.end_membership(p_hub_id, p_user_id);
+  if p_user_id <> app.user_id() then
+    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => p_user_id, p_hub_id => p_hub_id);
+  end if;
+end
+$$;
+comment on function app.remove_member(uuid, uuid) is 'An admin removes a member; to remove oneself is to leave. Raises what app.require_member does, to outsiders MEMBER_NOT_FOUND; MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function app.remove_member(uuid, uuid) from public;
+grant execute on function app.remove_member(uuid, uuid) to authenticated;
+
+-- schemas/50_hubs/rename_member.sql
+
+create function app.rename_member()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := coalesce(new.user_id, old.user_id);
+begin
+  perform from app.profiles as p where p.user_id = v_user_id for no key update;
+  delete from app.member_names as n where n.user_id = v_user_id;
+  insert into app.member_names (hub_id, name, user_id)
+  select m.hub_id, called.name, m.user_id
+  from app.memberships as m
+  cross join lateral app.names_of(m.user_id) as called (name)
+  where m.user_id = v_user_id;
+  return null;
+end
+$$;
+comment on function app.rename_member() is 'Keeps app.member_names: after somebody has another name, or none, in profiles or hub_profiles.';
+
+revoke all on function app.rename_member() from public;
+
+-- schemas/50_hubs/request_to_join.sql
+
+create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
+returns record
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  hub_id := (app.link_of(p_token_hash)).hub_id;
+  perform app.lock_hub(hub_id);
+  perform app.require_no_member(hub_id);
+  join_request_id := app.open_join_request(hub_id, 'invite_link');
+  -- Its last use may have been another's, or it revoked, while this waited.
+  update app.invite_links as l
+  set use_count = l.use_count + 1
+  where l.id = (app.link_of(p_token_hash)).id;
+end
+$$;
+comment on function app.request_to_join(bytea) is 'The caller asks to join the Hub of an invite link; answers the Hub and the join request. Raises FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function app.request_to_join(bytea) from public;
+grant execute on function app.request_to_join(bytea) to authenticated;
+
+-- schemas/50_hubs/require_member.sql
+
+create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+returns app.hub_role
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  -- Longer than a request: most find themselves seen already, and write nothing.
+  v_stale_at timestamptz := v_now - interval '5 minutes';
+  v_mine record;
+begin
+  perform app.require_level(4);
+  select m.role, m.seen_at into v_mine from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id();
+  if v_mine.role is null then
+    perform app.refuse_outsider(p_hub_id, p_hidden);
+  end if;
+  if v_mine.role < p_role then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if coalesce(v_mine.seen_at <= v_stale_at, true) then
+    update app.memberships as m
+    set seen_at = v_now
+    where m.hub_id = p_hub_id and m.user_id = app.user_id() and coalesce(m.seen_at <= v_stale_at, true);
+  end if;
+  return v_mine.role;
+end
+$$;
+comment on function app.require_member(uuid, app.hub_role, text) is 'Lets an active member of a Hub pass whose role is at least p_role, answers the role, and notes that they have used the Hub, at most every five minutes. Raises UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for outsiders; to outsiders p_hidden instead where it is given, the error of an item that is not there; HUB_NOT_FOUND.';
+
+revoke all on function app.require_member(uuid, app.hub_role, text) from public;
+grant execute on function app.require_member(uuid, app.hub_role, text) to authenticated;
+
+-- schemas/50_hubs/require_no_member.sql
+
+create function app.require_no_member(p_hub_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT409', message = 'ALREADY_MEMBER';
+  end if;
+end
+$$;
+comment on function app.require_no_member(uuid) is 'Lets pass who is not yet a member of a Hub. Raises ALREADY_MEMBER.';
+
+revoke all on function app.require_no_member(uuid) from public;
+
+-- schemas/50_hubs/require_other_admin.sql
+
+create function app.require_other_admin(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id <> p_user_id
+  ) then
+    raise exception using errcode = 'PT409', message = 'LAST_ADMIN';
+  end if;
+end
+$$;
+comment on function app.require_other_admin(uuid, uuid) is 'Lets somebody stop being an admin where another one stays. Raises LAST_ADMIN.';
+
+revoke all on function app.require_other_admin(uuid, uuid) from public;
+
+-- schemas/50_hubs/require_replaceable.sql
+
+create function app.require_replaceable(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id and m.role = 'admin')
+    and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id <> p_user_id) then
+    perform app.require_other_admin(p_hub_id, p_user_id);
+  end if;
+end
+$$;
+comment on function app.require_replaceable(uuid, uuid) is 'Lets a member go who does not leave others without an admin behind. Raises LAST_ADMIN.';
+
+revoke all on function app.require_replaceable(uuid, uuid) from public;
+
+-- schemas/50_hubs/revoke_invite_link.sql
+
+create function api.revoke_invite_link(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id, 'manager', 'INVITE_LINK_NOT_FOUND');
+  delete from app.invite_links as l where l.id = (p_args ->> 'inviteLinkId')::uuid and l.hub_id = v_hub_id;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
+  end if;
+  return '{}';
+end
+$$;
+comment on function api.revoke_invite_link(jsonb) is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
+
+revoke all on function api.revoke_invite_link(jsonb) from public;
+grant execute on function api.revoke_invite_link(jsonb) to authenticated;
+
+-- schemas/50_hubs/search_hubs.sql
+
+create function api.search_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_query text := app.search_key(p_args ->> 'q');
+  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_hits app.search_hit[];
+begin
+  perform app.require_level(1);
+  if v_query <> '' then
+    v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
+  end if;
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.hub_preview(h, app.standing_in(h.id)) order by hit.place), '[]')
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
+      join app.hubs as h on h.id = hit.id
+    ),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function api.search_hubs(jsonb) is 'GET /search/hubs (spec.md H, contract.md 8). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.search_hubs(jsonb) from public;
+grant execute on function api.search_hubs(jsonb) to authenticated;
+
+-- schemas/50_hubs/standing_in.sql
+
+create function app.standing_in(p_hub_id uuid)
+returns app.hub_standing
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_standing app.hub_standing := ('none', null, null, null);
+begin
+  if v_user_id is null then
+    return v_standing;
+  end if;
+  select 'member', mine.role into v_standing.status, v_standing.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
+  if found then
+    return v_standing;
+  end if;
+  select 'pending_admin_approval', r.id into v_standing.status, v_standing.join_request_id
+  from app.join_requests as r
+  where r.hub_id = p_hub_id and r.user_id = v_user_id and r.state = 'pending_admin_approval';
+  if found then
+    return v_standing;
+  end if;
+  select 'invited', i.invitation_id into v_standing.status, v_standing.invitation_id
+  from app.my_invitations as i
+  where i.hub_id = p_hub_id
+  order by i.invited_at desc
+  limit 1;
+  v_standing.status := coalesce(v_standing.status, 'none');
+  return v_standing;
+end
+$$;
+comment on function app.standing_in(uuid) is 'What the caller is to a Hub; the first that applies of member, pending_admin_approval, invited and none (contract.md 8, "viewerStatus").';
+
+revoke all on function app.standing_in(uuid) from public;
+grant execute on function app.standing_in(uuid) to anon, authenticated;
+
+-- schemas/50_hubs/state_of.sql
+
+create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz)
+returns app.invitation_state
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_state = 'pending' and p_expires_at <= app.now() then 'expired' else p_state end;
+end
+$$;
+comment on function app.state_of(app.invitation_state, timestamptz) is 'What became of an invitation by now.';
+
+revoke all on function app.state_of(app.invitation_state, timestamptz) from public;
+grant execute on function app.state_of(app.invitation_state, timestamptz) to anon, authenticated;
+
+-- schemas/50_hubs/succeed_admin.sql
+
+create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_successor_id uuid;
+begin
+  if exists (
+    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id <> p_user_id
+  ) then
+    return;
+  end if;
+  select m.user_id into v_successor_id
+  from app.memberships as m
+  join app.users as u on u.id = m.user_id and u.ended_at is null
+  where m.hub_id = p_hub_id and m.user_id <> p_user_id
+  order by m.role desc, m.joined_at, m.user_id
+  limit 1;
+  if v_successor_id is not null then
+    perform app.change_role(p_hub_id, v_successor_id, 'admin', null);
+  end if;
+end
+$$;
+comment on function app.succeed_admin(uuid, uuid) is 'Where the account of a Hub''s only admin has ended: makes the longest-standing manager the admin, or else the longest-standing member.';
+
+revoke all on function app.succeed_admin(uuid, uuid) from public;
+
+-- schemas/50_hubs/update_hub.sql
+
+create function api.update_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id, 'admin');
+  update app.hubs as h
+  set name = coalesce(p_args ->> 'name', h.name),
+    description = case when p_args ? 'description' then coalesce(p_args ->> 'description', '') else h.description end
+  where h.id = v_hub_id;
+  if p_args ? 'profileAssetId' then
+    perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
+  end if;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.update_hub(jsonb) is 'PATCH /hubs/{hubId} (spec.md G, contract.md 8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+
+revoke all on function api.update_hub(jsonb) from public;
+grant execute on function api.update_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/update_hub_settings.sql
+
+create function api.update_hub_settings(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id);
+  update app.memberships as m
+  set is_muted = (p_args ->> 'contentMuted')::boolean
+  where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
+end
+$$;
+comment on function api.update_hub_settings(jsonb) is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+
+revoke all on function api.update_hub_settings(jsonb) from public;
+grant execute on function api.update_hub_settings(jsonb) to authenticated;
+
 -- schemas/60_posts/article_media.sql
 
 create function app.article_media(p_article_id uuid)
@@ -4090,17 +6619,6 @@ create trigger article_assets_release_after_delete after delete on app.article_a
 referencing old table as former
 for each statement execute function app.release_assets('asset_id');
 
--- schemas/40_uploads/assets_select.sql
-
--- Apart from its table, since what an asset is attached to refers to assets.
-create policy assets_select on app.assets for select to anon, authenticated
-using (
-  owner_id = (select app.user_id())
-  or exists (select from app.article_assets as m where m.asset_id = assets.id)
-  or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
-);
-comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
-
 -- schemas/60_posts/attach_media.sql
 
 create function app.attach_media(p_article_id uuid, p_asset_ids jsonb)
@@ -4126,6 +6644,29 @@ comment on function app.attach_media(uuid, jsonb) is 'Gives an article of the ca
 revoke all on function app.attach_media(uuid, jsonb) from public;
 grant execute on function app.attach_media(uuid, jsonb) to authenticated;
 
+-- schemas/60_posts/card_hubs.sql
+
+create function app.card_hubs(p_post_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by p.placed_at, p.hub_id), '[]')
+    from app.placements as p
+    join app.hubs as h on h.id = p.hub_id
+    where p.post_id = p_post_id
+  );
+end
+$$;
+comment on function app.card_hubs(uuid) is 'The Hubs that a post is in and of which the caller is an active member, as cards name them.';
+
+revoke all on function app.card_hubs(uuid) from public;
+grant execute on function app.card_hubs(uuid) to authenticated;
+
 -- schemas/60_posts/create_post.sql
 
 create function api.create_post(p_args jsonb)
@@ -4140,13 +6681,11 @@ declare
   v_visibility app.post_visibility := p_args ->> 'visibility';
   v_article jsonb := nullif(p_args -> 'article', 'null');
   v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
+  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id));
   v_article_id uuid;
   v_post_id uuid;
 begin
   perform app.require_level(case v_visibility when 'public' then 3 else 4 end);
-  if v_visibility <> 'public' then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
@@ -4155,7 +6694,7 @@ begin
     returning id into v_article_id;
     perform app.attach_media(v_article_id, v_asset_ids);
   end if;
-  insert into app.posts (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)
+  insert into app.posts (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable)
   values (
     v_user_id,
     v_article_id,
@@ -4163,13 +6702,15 @@ begin
     p_args ->> 'sliderText',
     case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
     case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
-    v_visibility
+    v_visibility,
+    v_visibility <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
   )
   returning id into v_post_id;
+  perform app.place_post(v_post_id, v_hub_ids);
   return app.post_detail(v_post_id);
 end
 $$;
-comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for every Hub that the caller is no active member of, which as yet is every Hub.';
+comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
 
 revoke all on function api.create_post(jsonb) from public;
 grant execute on function api.create_post(jsonb) to authenticated;
@@ -4226,6 +6767,36 @@ comment on function api.get_post(jsonb) is 'GET /posts/{postId} (spec.md E). Tak
 revoke all on function api.get_post(jsonb) from public;
 grant execute on function api.get_post(jsonb) to anon, authenticated;
 
+-- schemas/60_posts/place_post.sql
+
+create function app.place_post(p_post_id uuid, p_hub_ids uuid[])
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  if not exists (select from app.posts as p where p.id = p_post_id and p.author_id = app.user_id())
+    or not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  -- In one order, so that authors who meet in several Hubs wait for each other instead of locking up.
+  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
+    insert into app.placements (post_id, hub_id) values (p_post_id, v_hub_id);
+    insert into app.discussions (hub_id, post_id) values (v_hub_id, p_post_id);
+    perform app.note_activity(v_hub_id);
+    perform app.emit('hub_post_created', p_actor_id => app.user_id(), p_hub_id => v_hub_id, p_post_id => p_post_id);
+  end loop;
+end
+$$;
+comment on function app.place_post(uuid, uuid[]) is 'Places a post of the caller''s in Hubs of theirs, each with its discussion. Raises FORBIDDEN for anybody else''s post or Hub.';
+
+revoke all on function app.place_post(uuid, uuid[]) from public;
+grant execute on function app.place_post(uuid, uuid[]) to authenticated;
+
 -- schemas/60_posts/post_cards.sql
 
 create function app.post_cards(p_post_ids uuid[])
@@ -4254,10 +6825,10 @@ begin
         'leftLabel', p.left_label, 'rightLabel', p.right_label
       ) end,
       'visibility', p.visibility,
-      'hubs', '[]'::jsonb,
+      'hubs', case when p.visibility = 'public' then '[]' else app.card_hubs(p.id) end,
       'sourcePostId', null,
       'sourcePost', null,
-      'isShareable', p.visibility <> 'private_locked_hub',
+      'isShareable', p.is_shareable,
       'commentCount', 0,
       'repostCount', 0,
       'viewerSaved', false
@@ -4287,16 +6858,17 @@ as $$
 declare
   v_card jsonb := (select c.card from app.post_cards(array[p_post_id]) as c);
   v_level integer := app.level_of(app.user_id());
+  v_is_public boolean := v_card ->> 'visibility' <> 'private_locked_hub';
 begin
   if v_card is null then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= 2 and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
-    'canComment', v_level >= 2,
-    'canRepost', v_level >= 3,
+    'canVote', v_level >= 2 and v_is_public and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
+    'canComment', v_level >= 2 and v_is_public,
+    'canRepost', v_level >= 3 and v_card -> 'isShareable' = 'true',
     'canShareToFeed', v_level >= 2,
-    'canShareToHubs', v_level >= 4,
+    'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
     'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
   ));
 end
@@ -4322,6 +6894,7 @@ create table app.posts (
   left_label text,
   right_label text,
   visibility app.post_visibility not null,
+  is_shareable boolean not null default true,
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
@@ -4333,19 +6906,12 @@ create table app.posts (
   constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 
 alter table app.posts enable row level security;
-
-create policy posts_select on app.posts for select to anon, authenticated
-using (
-  author_id = (select app.user_id())
-  or (visibility in ('public', 'public_hub') and author_id not in (select d.user_id from app.departures as d)
-    and author_id not in (select e.user_id from app.estranged as e))
-);
-comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
 create policy posts_insert on app.posts for insert to authenticated
 with check (author_id = (select app.user_id()));
@@ -4354,7 +6920,7 @@ create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));
 
 grant select on app.posts to anon, authenticated;
-grant insert (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility) on app.posts to authenticated;
+grant insert (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
 grant delete on app.posts to authenticated;
 
 -- schemas/60_posts/articles_select.sql
@@ -4362,6 +6928,39 @@ grant delete on app.posts to authenticated;
 -- Apart from its table, since posts refer to articles and this policy refers to posts.
 create policy articles_select on app.articles for select to anon, authenticated
 using (exists (select from app.posts as p where p.article_id = articles.id) or author_id = (select app.user_id()));
+
+-- schemas/60_posts/placements.sql
+
+create table app.placements (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  placed_at timestamptz not null default app.now(),
+  constraint placements_pkey primary key (post_id, hub_id)
+);
+comment on table app.placements is 'Which posts are in which Hubs (spec.md "Post visibility rules").';
+
+create index placements_hub_id_idx on app.placements (hub_id, placed_at desc, post_id desc);
+
+alter table app.placements enable row level security;
+
+create policy placements_select on app.placements for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.placements to anon, authenticated;
+
+-- schemas/60_posts/posts_select.sql
+
+-- Apart from its table, since placements refer to posts and this policy refers to placements.
+create policy posts_select on app.posts for select to anon, authenticated
+using (
+  author_id = (select app.user_id())
+  or (
+    (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
+    and author_id not in (select d.user_id from app.departures as d)
+    and author_id not in (select e.user_id from app.estranged as e)
+  )
+);
+comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
 -- schemas/70_votes/cast_vote.sql
 
@@ -4377,12 +6976,15 @@ begin
     raise exception 'A vote needs a serializable transaction.';
   end if;
   perform app.require_level(2);
-  perform app.require_slider((p_args ->> 'postId')::uuid);
+  -- Private posts have no global pool, and Hubs have none yet.
+  if app.require_slider((p_args ->> 'postId')::uuid) = 'private_locked_hub' then
+    raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
+  end if;
   perform app.count_vote((p_args ->> 'postId')::uuid, (p_args ->> 'position')::app.vote_position);
   return '{}';
 end
 $$;
-comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId and position; answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId and position; answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
 
 revoke all on function api.cast_vote(jsonb) from public;
 grant execute on function api.cast_vote(jsonb) to authenticated;
@@ -4577,24 +7179,26 @@ grant execute on function app.pool_totals(uuid) to anon, authenticated;
 -- schemas/70_votes/require_slider.sql
 
 create function app.require_slider(p_post_id uuid)
-returns void
+returns app.post_visibility
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
 declare
-  v_has_slider boolean := (select p.slider_text is not null from app.posts as p where p.id = p_post_id);
+  v_post app.posts;
 begin
-  if v_has_slider is null then
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  if v_post.id is null then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  if not v_has_slider then
+  if v_post.slider_text is null then
     raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
   end if;
+  return v_post.visibility;
 end
 $$;
-comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider, and answers its visibility. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
 
 revoke all on function app.require_slider(uuid) from public;
 grant execute on function app.require_slider(uuid) to anon, authenticated;
@@ -4809,7 +7413,7 @@ grant select on app.default_feed_users to anon, authenticated;
 create function api.get_home_feed(p_args jsonb)
 returns jsonb
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$
@@ -4819,7 +7423,11 @@ declare
   v_feed jsonb;
 begin
   if p_args ->> 'hubId' is not null then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+    if (app.standing_in((p_args ->> 'hubId')::uuid)).status <> 'member' then
+      raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+    end if;
+    perform app.require_member((p_args ->> 'hubId')::uuid);
+    return app.hub_feed(p_args);
   end if;
   with candidates as materialized (
     select p.id, p.created_at, source.context
@@ -4851,10 +7459,29 @@ begin
   return v_feed;
 end
 $$;
-comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor, limit, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of, which as yet is every Hub.';
+comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function api.get_home_feed(jsonb) from public;
 grant execute on function api.get_home_feed(jsonb) to anon, authenticated;
+
+-- schemas/80_feeds/get_hub_feed.sql
+
+create function api.get_hub_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return app.hub_feed(p_args);
+end
+$$;
+comment on function api.get_hub_feed(jsonb) is 'GET /hubs/{hubId}/feed (spec.md G). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.get_hub_feed(jsonb) from public;
+grant execute on function api.get_hub_feed(jsonb) to authenticated;
 
 -- schemas/80_feeds/home_feed_sources.sql
 
@@ -4884,6 +7511,610 @@ comment on function app.home_feed_sources() is 'Whose posts the caller''s home f
 
 revoke all on function app.home_feed_sources() from public;
 grant execute on function app.home_feed_sources() to anon, authenticated;
+
+-- schemas/80_feeds/hub_feed.sql
+
+create function app.hub_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  v_page := array(
+    select (p.placed_at, p.post_id)::app.list_entry
+    from app.placements as p
+    join app.posts as post on post.id = p.post_id
+    where p.hub_id = v_hub_id and (p.placed_at, p.post_id) < (v_from.at, v_from.id)
+    order by p.placed_at desc, p.post_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(c.card || '{"feedContext": "joined_hub_post"}' order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)) as c on c.post_id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function app.hub_feed(jsonb) is 'A page of the posts in a Hub of the caller''s that they may see: takes hubId, cursor, limit; answers items (cards), last placed first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.hub_feed(jsonb) from public;
+grant execute on function app.hub_feed(jsonb) to authenticated;
+
+-- schemas/85_discussions/create_message.sql
+
+create function api.create_message(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  return app.message_card(
+    app.put_message(
+      v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
+    ),
+    v_discussion.hub_id
+  );
+end
+$$;
+comment on function api.create_message(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function api.create_message(jsonb) from public;
+grant execute on function api.create_message(jsonb) to authenticated;
+
+-- schemas/85_discussions/discussed_post.sql
+
+create function app.discussed_post(p_discussion_id uuid, out author_id uuid, out thought_text text, out slider_text text, out article_title text)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  select p.author_id, p.thought_text, p.slider_text, a.title
+  into author_id, thought_text, slider_text, article_title
+  from app.discussions as d
+  join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
+  join app.posts as p on p.id = d.post_id
+  left join app.articles as a on a.id = p.article_id
+  where d.id = p_discussion_id;
+end
+$$;
+comment on function app.discussed_post(uuid) is 'What a discussion of a Hub of the caller''s is about. It reads past blocks, which do not touch discussions (contract.md 6).';
+
+revoke all on function app.discussed_post(uuid) from public;
+grant execute on function app.discussed_post(uuid) to authenticated;
+
+-- schemas/85_discussions/discussion_author.sql
+
+create function app.discussion_author(p_hub_id uuid, p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_person app.hub_person := (select person from app.hub_people(p_hub_id, array[p_user_id]) as person);
+begin
+  return jsonb_build_object(
+    'userId', coalesce(v_person.user_id::text, ''),
+    'displayName', coalesce(v_person.display_name, ''),
+    'profilePhotoUrl', app.photo_url(v_person.photo_asset_id),
+    'phoneNumber', v_person.phone_number,
+    'publicUsername', case when not v_person.is_member then v_person.username end,
+    'isAnonymous', v_person.user_id is null,
+    'isFormerMember', not coalesce(v_person.is_member, false)
+  );
+end
+$$;
+comment on function app.discussion_author(uuid, uuid) is 'HubDiscussionAuthor (spec.md "User and profile") of a Hub of the caller''s: an active member with their phone, a former one with their username, an ended account with neither.';
+
+revoke all on function app.discussion_author(uuid, uuid) from public;
+grant execute on function app.discussion_author(uuid, uuid) to authenticated;
+
+-- schemas/85_discussions/discussions.sql
+
+create table app.discussions (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null,
+  post_id uuid not null,
+  message_count integer not null default 0,
+  last_activity_at timestamptz not null default app.now(),
+  constraint discussions_one_a_placement unique (post_id, hub_id),
+  constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
+  constraint discussions_message_count_is_not_negative check (message_count >= 0)
+);
+comment on table app.discussions is 'What the members of a Hub say about a post in it: one discussion a placement, there from its beginning.';
+
+create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
+
+alter table app.discussions enable row level security;
+
+create policy discussions_select on app.discussions for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.discussions to authenticated;
+
+-- schemas/85_discussions/discussion_card.sql
+
+create function app.discussion_card(p_discussion app.discussions)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post record := app.discussed_post(p_discussion.id);
+begin
+  return jsonb_build_object(
+    'id', p_discussion.id,
+    'hubId', p_discussion.hub_id,
+    'postId', p_discussion.post_id,
+    'preview', jsonb_build_object(
+      'thoughtText', v_post.thought_text,
+      'sliderText', v_post.slider_text,
+      'articleTitle', v_post.article_title,
+      'author', app.discussion_author(p_discussion.hub_id, v_post.author_id)
+    ),
+    'messageCount', p_discussion.message_count,
+    'lastActivityAt', app.iso(p_discussion.last_activity_at),
+    'viewerSaved', exists (
+      select from app.saved_discussions as s where s.discussion_id = p_discussion.id and s.user_id = app.user_id()
+    )
+  );
+end
+$$;
+comment on function app.discussion_card(app.discussions) is 'A discussion of a Hub of the caller''s (contract.md 8).';
+
+revoke all on function app.discussion_card(app.discussions) from public;
+grant execute on function app.discussion_card(app.discussions) to authenticated;
+
+-- schemas/85_discussions/list_discussions.sql
+
+create function api.list_discussions(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id);
+  v_page := array(
+    select (d.last_activity_at, d.id)::app.list_entry
+    from app.discussions as d
+    where d.hub_id = v_hub_id and (d.last_activity_at, d.id) < (v_from.at, v_from.id)
+    order by d.last_activity_at desc, d.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_discussions(v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_discussions(jsonb) is 'GET /hubs/{hubId}/discussions (spec.md G, contract.md 8). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_discussions(jsonb) from public;
+grant execute on function api.list_discussions(jsonb) to authenticated;
+
+-- schemas/85_discussions/list_messages.sql
+
+create function api.list_messages(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+  v_parent_id uuid := p_args ->> 'parentMessageId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  if v_parent_id is not null then
+    perform app.thread_of(v_discussion.id, v_parent_id, true);
+  end if;
+  v_page := array(
+    select (m.created_at, m.id)::app.list_entry
+    from app.messages as m
+    where m.discussion_id = v_discussion.id and m.parent_id is not distinct from v_parent_id
+      and (m.created_at, m.id) > (v_from.at, v_from.id)
+    order by m.created_at, m.id
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_messages(jsonb) is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_messages(jsonb) from public;
+grant execute on function api.list_messages(jsonb) to authenticated;
+
+-- schemas/85_discussions/list_saved_discussions.sql
+
+create function api.list_saved_discussions(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(4);
+  v_page := array(
+    select (s.saved_at, s.discussion_id)::app.list_entry
+    from app.saved_discussions as s
+    join app.discussions as d on d.id = s.discussion_id
+    where s.user_id = app.user_id() and (s.saved_at, s.discussion_id) < (v_from.at, v_from.id)
+    order by s.saved_at desc, s.discussion_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.saved_discussion(d) order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.discussions as d on d.id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_saved_discussions(jsonb) is 'GET /users/me/saved-discussions (spec.md D, contract.md 8): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_saved_discussions(jsonb) from public;
+grant execute on function api.list_saved_discussions(jsonb) to authenticated;
+
+-- schemas/85_discussions/listed_discussions.sql
+
+create function app.listed_discussions(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.discussion_card(d) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.discussions as d on d.id = entry.id
+  );
+end
+$$;
+comment on function app.listed_discussions(app.list_entry[]) is 'Discussions of Hubs of the caller''s, in this order (contract.md 8).';
+
+revoke all on function app.listed_discussions(app.list_entry[]) from public;
+grant execute on function app.listed_discussions(app.list_entry[]) to authenticated;
+
+-- schemas/85_discussions/listed_messages.sql
+
+create function app.listed_messages(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.message_card(m, p_hub_id) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.messages as m on m.id = entry.id
+  );
+end
+$$;
+comment on function app.listed_messages(uuid, app.list_entry[]) is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+
+revoke all on function app.listed_messages(uuid, app.list_entry[]) from public;
+grant execute on function app.listed_messages(uuid, app.list_entry[]) to authenticated;
+
+-- schemas/85_discussions/messages.sql
+
+create table app.messages (
+  id uuid primary key default app.uuid_v7(),
+  discussion_id uuid not null references app.discussions (id) on delete cascade,
+  author_id uuid references app.users (id) on delete set null,
+  parent_id uuid,
+  body text,
+  asset_id uuid references app.assets (id) on delete restrict,
+  reply_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint messages_id_discussion_id_key unique (id, discussion_id),
+  constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
+  constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
+  constraint messages_body_length check (char_length(body) between 1 and 2000),
+  constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
+);
+comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
+comment on column app.messages.author_id is 'Null where the account has ended: what it wrote stays as anonymous history, its pictures do not.';
+
+create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
+create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
+create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
+create index messages_author_id_idx on app.messages (author_id);
+create index messages_asset_id_idx on app.messages (asset_id);
+
+alter table app.messages enable row level security;
+
+create policy messages_select on app.messages for select to authenticated
+using (exists (select from app.discussions as d where d.id = messages.discussion_id));
+
+grant select on app.messages to anon, authenticated;
+
+create trigger messages_release_assets_after_update after update on app.messages
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');
+
+create trigger messages_release_assets_after_delete after delete on app.messages
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');
+
+-- schemas/40_uploads/assets_select.sql
+
+-- Apart from its table, since what an asset is attached to refers to assets.
+create policy assets_select on app.assets for select to anon, authenticated
+using (
+  owner_id = (select app.user_id())
+  or exists (select from app.article_assets as m where m.asset_id = assets.id)
+  or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
+  or exists (select from app.hubs as h where h.photo_asset_id = assets.id)
+  or exists (select from app.messages as m where m.asset_id = assets.id)
+);
+comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
+
+-- schemas/85_discussions/message_card.sql
+
+create function app.message_card(p_message app.messages, p_hub_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_message.id,
+    'discussionId', p_message.discussion_id,
+    'parentMessageId', p_message.parent_id,
+    'author', app.discussion_author(p_hub_id, p_message.author_id),
+    'text', p_message.body,
+    'assetId', p_message.asset_id,
+    'replyCount', p_message.reply_count,
+    'createdAt', app.iso(p_message.created_at)
+  );
+end
+$$;
+comment on function app.message_card(app.messages, uuid) is 'A message of a discussion in a Hub of the caller''s (contract.md 8).';
+
+revoke all on function app.message_card(app.messages, uuid) from public;
+grant execute on function app.message_card(app.messages, uuid) to authenticated;
+
+-- schemas/85_discussions/put_message.sql
+
+create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
+returns app.messages
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_root_id uuid;
+  v_message app.messages;
+  v_hub_id uuid;
+begin
+  if not exists (
+    select from app.discussions as d
+    join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
+    where d.id = p_discussion_id
+  ) then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  if p_parent_id is not null then
+    v_root_id := app.thread_of(p_discussion_id, p_parent_id, false);
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
+  end if;
+  insert into app.messages (discussion_id, author_id, parent_id, body, asset_id)
+  values (p_discussion_id, app.user_id(), v_root_id, p_body, p_asset_id)
+  returning * into v_message;
+  update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
+  update app.discussions as d
+  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, v_message.created_at)
+  where d.id = p_discussion_id
+  returning d.hub_id into v_hub_id;
+  perform app.note_activity(v_hub_id);
+  return v_message;
+end
+$$;
+comment on function app.put_message(uuid, uuid, text, uuid) is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Raises DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function app.put_message(uuid, uuid, text, uuid) from public;
+grant execute on function app.put_message(uuid, uuid, text, uuid) to authenticated;
+
+-- schemas/85_discussions/require_discussion.sql
+
+create function app.require_discussion(p_args jsonb)
+returns app.discussions
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions;
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid, p_hidden => 'DISCUSSION_NOT_FOUND');
+  select * into v_discussion
+  from app.discussions as d
+  where d.id = (p_args ->> 'discussionId')::uuid and d.hub_id = (p_args ->> 'hubId')::uuid;
+  if v_discussion.id is null then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  return v_discussion;
+end
+$$;
+comment on function app.require_discussion(jsonb) is 'The discussion that hubId and discussionId name, in a Hub of the caller''s. Raises what app.require_member does; DISCUSSION_NOT_FOUND, to outsiders too.';
+
+revoke all on function app.require_discussion(jsonb) from public;
+grant execute on function app.require_discussion(jsonb) to authenticated;
+
+-- schemas/85_discussions/save_discussion.sql
+
+create function api.save_discussion(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  insert into app.saved_discussions (user_id, discussion_id)
+  values (app.user_id(), v_discussion.id)
+  on conflict (user_id, discussion_id) do nothing;
+  return '{"saved": true}';
+end
+$$;
+comment on function api.save_discussion(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+
+revoke all on function api.save_discussion(jsonb) from public;
+grant execute on function api.save_discussion(jsonb) to authenticated;
+
+-- schemas/85_discussions/saved_discussion.sql
+
+create function app.saved_discussion(p_discussion app.discussions)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.discussion_card(p_discussion) || jsonb_build_object(
+    'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
+    'previewMessages', app.listed_messages(p_discussion.hub_id, array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = p_discussion.id
+      order by m.created_at, m.id
+      limit 3
+    ))
+  );
+end
+$$;
+comment on function app.saved_discussion(app.discussions) is 'A saved discussion: with its Hub and its three earliest messages (spec.md D).';
+
+revoke all on function app.saved_discussion(app.discussions) from public;
+grant execute on function app.saved_discussion(app.discussions) to authenticated;
+
+-- schemas/85_discussions/saved_discussions.sql
+
+create table app.saved_discussions (
+  user_id uuid not null references app.users (id) on delete cascade,
+  discussion_id uuid not null references app.discussions (id) on delete cascade,
+  saved_at timestamptz not null default app.now(),
+  constraint saved_discussions_pkey primary key (user_id, discussion_id)
+);
+comment on table app.saved_discussions is 'Which discussions somebody has saved. The end of a membership forgets those of its Hub.';
+
+create index saved_discussions_discussion_id_idx on app.saved_discussions (discussion_id);
+create index saved_discussions_saved_at_idx on app.saved_discussions (user_id, saved_at desc, discussion_id desc);
+
+alter table app.saved_discussions enable row level security;
+
+create policy saved_discussions_select on app.saved_discussions for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy saved_discussions_insert on app.saved_discussions for insert to authenticated
+with check (
+  user_id = (select app.user_id()) and exists (select from app.discussions as d where d.id = saved_discussions.discussion_id)
+);
+
+create policy saved_discussions_delete on app.saved_discussions for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select on app.saved_discussions to authenticated;
+grant insert (user_id, discussion_id) on app.saved_discussions to authenticated;
+grant delete on app.saved_discussions to authenticated;
+
+-- schemas/85_discussions/thread_of.sql
+
+create function app.thread_of(p_discussion_id uuid, p_message_id uuid, p_is_root boolean)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_message app.messages;
+begin
+  select * into v_message from app.messages as m where m.id = p_message_id and m.discussion_id = p_discussion_id;
+  if v_message.id is null or (p_is_root and v_message.parent_id is not null) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  return coalesce(v_message.parent_id, v_message.id);
+end
+$$;
+comment on function app.thread_of(uuid, uuid, boolean) is 'The message at the root of the thread that a message of a discussion is in; p_is_root takes roots alone. Raises MESSAGE_NOT_FOUND.';
+
+revoke all on function app.thread_of(uuid, uuid, boolean) from public;
+grant execute on function app.thread_of(uuid, uuid, boolean) to authenticated;
+
+-- schemas/85_discussions/unsave_discussion.sql
+
+create function api.unsave_discussion(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  delete from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = v_discussion.id;
+  return '{"saved": false}';
+end
+$$;
+comment on function api.unsave_discussion(jsonb) is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+
+revoke all on function api.unsave_discussion(jsonb) from public;
+grant execute on function api.unsave_discussion(jsonb) to authenticated;
 
 -- schemas/90_notifications/device_platform.sql
 
@@ -4919,6 +8150,65 @@ using (user_id = (select app.user_id()));
 
 grant select (token_hash, user_id) on app.device_tokens to authenticated;
 grant delete on app.device_tokens to authenticated;
+
+-- schemas/90_notifications/event_type.sql
+
+create type app.event_type as enum (
+  'user_followed',
+  'hub_invite_received',
+  'hub_join_request_created',
+  'hub_join_request_approved',
+  'hub_join_request_rejected',
+  'hub_member_joined',
+  'hub_member_removed',
+  'hub_role_changed',
+  'hub_post_created'
+);
+comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types").';
+
+-- schemas/90_notifications/emit.sql
+
+create function app.emit(p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null, p_post_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.events (type, actor_id, subject_id, hub_id, post_id, invitation_id, join_request_id)
+  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_invitation_id, p_join_request_id);
+end
+$$;
+comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened: the one way into app.events, of which notifications are made (spec.md "Events").';
+
+revoke all on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid) from public;
+
+-- schemas/90_notifications/events.sql
+
+create table app.events (
+  id uuid primary key default app.uuid_v7(),
+  type app.event_type not null,
+  actor_id uuid references app.users (id) on delete cascade,
+  subject_id uuid references app.users (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  post_id uuid references app.posts (id) on delete cascade,
+  invitation_id uuid references app.hub_invitations (id) on delete cascade,
+  join_request_id uuid references app.join_requests (id) on delete cascade,
+  occurred_at timestamptz not null default app.now()
+);
+comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
+comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account.';
+comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role.';
+
+create index events_actor_id_idx on app.events (actor_id);
+create index events_subject_id_idx on app.events (subject_id);
+create index events_hub_id_idx on app.events (hub_id);
+create index events_post_id_idx on app.events (post_id);
+create index events_invitation_id_idx on app.events (invitation_id);
+create index events_join_request_id_idx on app.events (join_request_id);
+
+alter table app.events enable row level security;
 
 -- schemas/90_notifications/keep_device_token.sql
 

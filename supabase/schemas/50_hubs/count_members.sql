@@ -1,0 +1,38 @@
+create function app.count_members()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    update app.hub_presence as p
+    set member_count = p.member_count - gone.count
+    from (
+      select f.hub_id, app.presence_of(f.seen_at) as seen_in, count(*) from former as f where f.seen_at is not null group by 1, 2
+    ) as gone
+    where p.hub_id = gone.hub_id and p.seen_in = gone.seen_in;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.hub_presence as p (hub_id, seen_in, member_count)
+    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2 order by 1, 2
+    on conflict (hub_id, seen_in) do update set member_count = p.member_count + excluded.member_count;
+  end if;
+  if tg_op = 'INSERT' then
+    update app.hubs as h
+    set member_count = h.member_count + joined.count
+    from (select n.hub_id, count(*) from present as n group by 1) as joined
+    where h.id = joined.hub_id;
+  elsif tg_op = 'DELETE' then
+    update app.hubs as h
+    set member_count = h.member_count - gone.count
+    from (select f.hub_id, count(*) from former as f group by 1) as gone
+    where h.id = gone.hub_id;
+  end if;
+  return null;
+end
+$$;
+comment on function app.count_members() is 'Keeps app.hub_presence and app.hubs.member_count: after each statement that makes, changes or removes memberships.';
+
+revoke all on function app.count_members() from public;

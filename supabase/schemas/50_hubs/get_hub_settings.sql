@@ -1,0 +1,22 @@
+create function api.get_hub_settings(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id);
+  return (
+    select jsonb_build_object('contentMuted', m.is_muted)
+    from app.memberships as m
+    where m.hub_id = v_hub_id and m.user_id = app.user_id()
+  );
+end
+$$;
+comment on function api.get_hub_settings(jsonb) is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+
+revoke all on function api.get_hub_settings(jsonb) from public;
+grant execute on function api.get_hub_settings(jsonb) to authenticated;

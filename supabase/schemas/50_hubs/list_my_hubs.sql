@@ -1,0 +1,39 @@
+create function api.list_my_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  -- The tier, then the place within it.
+  v_tier integer := case when p_args ->> 'cursor' ~ '^[123]' then left(p_args ->> 'cursor', 1) else '3' end;
+  v_from record := app.decode_cursor(case when p_args ->> 'cursor' ~ '^[123]' then substr(p_args ->> 'cursor', 2) else p_args ->> 'cursor' end);
+begin
+  perform app.require_level(4);
+  return (
+    with page as materialized (
+      select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
+      from app.my_hub_entries as e
+      where (e.tier, e.at, e.hub_id) < (v_tier, v_from.at, v_from.id)
+      order by e.tier desc, e.at desc, e.hub_id desc
+      limit v_limit + 1
+    )
+    select jsonb_build_object(
+      'items', coalesce(jsonb_agg(app.hub_card(h, page.standing) order by page.place) filter (where page.place <= v_limit), '[]'),
+      'nextCursor', (
+        select last.tier || app.encode_cursor(last.at, last.hub_id)
+        from page as last
+        where last.place = v_limit and exists (select from page as next where next.place > v_limit)
+      )
+    )
+    from page
+    join app.hubs as h on h.id = page.hub_id
+  );
+end
+$$;
+comment on function api.list_my_hubs(jsonb) is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_my_hubs(jsonb) from public;
+grant execute on function api.list_my_hubs(jsonb) to authenticated;

@@ -1,0 +1,31 @@
+create function app.listed_join_requests(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', r.id,
+      'user', jsonb_build_object(
+        'userId', r.user_id,
+        'displayName', p.full_name,
+        'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+        'username', p.username
+      ),
+      'state', r.state,
+      'source', r.source,
+      'createdAt', app.iso(r.created_at)
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.join_requests as r on r.id = entry.id
+    join app.profiles as p on p.user_id = r.user_id
+  );
+end
+$$;
+comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests in this order (contract.md 8). Who asks is shown by their public profile: the private one is for those who share a Hub.';
+
+revoke all on function app.listed_join_requests(app.list_entry[]) from public;
+grant execute on function app.listed_join_requests(app.list_entry[]) to authenticated;

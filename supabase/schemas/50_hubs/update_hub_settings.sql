@@ -1,0 +1,21 @@
+create function api.update_hub_settings(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id);
+  update app.memberships as m
+  set is_muted = (p_args ->> 'contentMuted')::boolean
+  where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
+end
+$$;
+comment on function api.update_hub_settings(jsonb) is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+
+revoke all on function api.update_hub_settings(jsonb) from public;
+grant execute on function api.update_hub_settings(jsonb) to authenticated;

@@ -1,0 +1,22 @@
+create function api.create_message(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  return app.message_card(
+    app.put_message(
+      v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
+    ),
+    v_discussion.hub_id
+  );
+end
+$$;
+comment on function api.create_message(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function api.create_message(jsonb) from public;
+grant execute on function api.create_message(jsonb) to authenticated;

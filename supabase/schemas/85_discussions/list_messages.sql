@@ -1,0 +1,35 @@
+create function api.list_messages(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+  v_parent_id uuid := p_args ->> 'parentMessageId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  if v_parent_id is not null then
+    perform app.thread_of(v_discussion.id, v_parent_id, true);
+  end if;
+  v_page := array(
+    select (m.created_at, m.id)::app.list_entry
+    from app.messages as m
+    where m.discussion_id = v_discussion.id and m.parent_id is not distinct from v_parent_id
+      and (m.created_at, m.id) > (v_from.at, v_from.id)
+    order by m.created_at, m.id
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_messages(jsonb) is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_messages(jsonb) from public;
+grant execute on function api.list_messages(jsonb) to authenticated;

@@ -1,0 +1,19 @@
+create function app.listed_messages(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.message_card(m, p_hub_id) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.messages as m on m.id = entry.id
+  );
+end
+$$;
+comment on function app.listed_messages(uuid, app.list_entry[]) is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+
+revoke all on function app.listed_messages(uuid, app.list_entry[]) from public;
+grant execute on function app.listed_messages(uuid, app.list_entry[]) to authenticated;

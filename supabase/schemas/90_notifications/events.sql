@@ -1,0 +1,23 @@
+create table app.events (
+  id uuid primary key default app.uuid_v7(),
+  type app.event_type not null,
+  actor_id uuid references app.users (id) on delete cascade,
+  subject_id uuid references app.users (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  post_id uuid references app.posts (id) on delete cascade,
+  invitation_id uuid references app.hub_invitations (id) on delete cascade,
+  join_request_id uuid references app.join_requests (id) on delete cascade,
+  occurred_at timestamptz not null default app.now()
+);
+comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
+comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account.';
+comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role.';
+
+create index events_actor_id_idx on app.events (actor_id);
+create index events_subject_id_idx on app.events (subject_id);
+create index events_hub_id_idx on app.events (hub_id);
+create index events_post_id_idx on app.events (post_id);
+create index events_invitation_id_idx on app.events (invitation_id);
+create index events_join_request_id_idx on app.events (join_request_id);
+
+alter table app.events enable row level security;
