@@ -14,7 +14,7 @@ begin
   );
 end
 $$;
-comment on function app.card_hubs(uuid) is 'The Hubs that a post is in and of which the caller is an active member, as cards name them.';
+comment on function app.card_hubs(uuid) is 'The Hubs that a post is in and of which the caller is an active member, as cards name them; a guest is a member of none.';
 
 revoke all on function app.card_hubs(uuid) from public;
-grant execute on function app.card_hubs(uuid) to authenticated;
+grant execute on function app.card_hubs(uuid) to anon, authenticated;

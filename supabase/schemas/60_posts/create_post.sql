@@ -10,11 +10,16 @@ declare
   v_visibility app.post_visibility := p_args ->> 'visibility';
   v_article jsonb := nullif(p_args -> 'article', 'null');
   v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
-  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id));
+  v_hub_ids uuid[] := array(
+    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
+  );
   v_article_id uuid;
   v_post_id uuid;
 begin
   perform app.require_level(case v_visibility when 'public' then 3 else 4 end);
+  if (v_visibility = 'public') <> (v_hub_ids = '{}') then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (

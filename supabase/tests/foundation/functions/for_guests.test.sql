@@ -4,6 +4,8 @@ select bag_eq(
   $$ select tests.executable_by('anon', 'api') $$,
   array[
     'api.get_home_feed(jsonb)',
+    'api.get_invitation(jsonb)',
+    'api.get_invite_link(jsonb)',
     'api.get_login_config(jsonb)',
     'api.get_post(jsonb)',
     'api.get_profile(jsonb)',

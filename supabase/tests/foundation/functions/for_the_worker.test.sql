@@ -10,9 +10,11 @@ select bag_eq(
     'app.fold_votes()',
     'app.forget_objects(uuid[])',
     'app.prune_device_tokens()',
+    'app.prune_hubs()',
     'app.prune_identity()',
     'app.prune_rate_meters()',
-    'app.prune_uploads()'
+    'app.prune_uploads()',
+    'app.remove_closed_hubs()'
   ],
   'the worker''s duties'
 );

@@ -33,7 +33,8 @@ select is_empty(
     where c.confrelid = 'app.users'::regclass
       and c.conrelid::regclass::text <> all (array[
         'app.articles', 'app.assets', 'app.blocks', 'app.contact_snapshots', 'app.default_feed_users', 'app.departures',
-        'app.device_tokens', 'app.follow_counts', 'app.follows', 'app.hub_profiles', 'app.posts', 'app.profiles', 'app.sessions',
+        'app.device_tokens', 'app.events', 'app.follow_counts', 'app.follows', 'app.hub_invitations', 'app.hub_profiles',
+        'app.join_requests', 'app.memberships', 'app.messages', 'app.posts', 'app.profiles', 'app.saved_discussions', 'app.sessions',
         'app.stored_objects', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
       ])
   $$,

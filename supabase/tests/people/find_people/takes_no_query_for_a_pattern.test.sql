@@ -10,7 +10,7 @@ stable
 as $$
   select array_agg(p.username::text)
   from app.find_people(p_query, app.decode_hit(null), 10) as hit
-  join app.profiles as p using (user_id)
+  join app.profiles as p on p.user_id = hit.id
   where hit.tier < 4
 $$;
 

@@ -6662,10 +6662,10 @@ begin
   );
 end
 $$;
-comment on function app.card_hubs(uuid) is 'The Hubs that a post is in and of which the caller is an active member, as cards name them.';
+comment on function app.card_hubs(uuid) is 'The Hubs that a post is in and of which the caller is an active member, as cards name them; a guest is a member of none.';
 
 revoke all on function app.card_hubs(uuid) from public;
-grant execute on function app.card_hubs(uuid) to authenticated;
+grant execute on function app.card_hubs(uuid) to anon, authenticated;
 
 -- schemas/60_posts/create_post.sql
 
@@ -6681,11 +6681,16 @@ declare
   v_visibility app.post_visibility := p_args ->> 'visibility';
   v_article jsonb := nullif(p_args -> 'article', 'null');
   v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
-  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id));
+  v_hub_ids uuid[] := array(
+    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
+  );
   v_article_id uuid;
   v_post_id uuid;
 begin
   perform app.require_level(case v_visibility when 'public' then 3 else 4 end);
+  if (v_visibility = 'public') <> (v_hub_ids = '{}') then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
