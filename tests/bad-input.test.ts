@@ -32,7 +32,7 @@ afterAll(() => opine.stop());
 const methodOf = ({ method }: Route) => method.toUpperCase();
 const idsOf = (): Record<string, string> => ({ userId: maya.id, username: maya.username });
 const pathOf = ({ path }: Route, id?: string) =>
-  path.replace(/\{(\w+)\}/, (_, name: string) => id ?? idsOf()[name] ?? post.id);
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => id ?? idsOf()[name] ?? post.id);
 
 /** Sends a body to an operation. The client fails where the answer does not come or is no envelope. */
 const send = (route: Route, body: string | Uint8Array<ArrayBuffer>) =>

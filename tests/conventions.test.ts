@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const pathOf = (template: string) => template.replace(/\{\w+\}/, post.id);
+const pathOf = (template: string) => template.replaceAll(/\{\w+\}/g, post.id);
 
 describe('an answer', () => {
   test('that succeeds is an envelope of success, message and data', async () => {

@@ -9,6 +9,7 @@ import {
   staffThrough,
   withCookie,
 } from './builders/id-tokens.ts';
+import { keepHub } from './builders/log-hubs.ts';
 import { meetPeople, uploadPicture, type Words } from './builders/log-steps.ts';
 import { whileRowsAreRefused, withoutColumn, withoutDatabase } from './builders/outages.ts';
 import { type Recorder, recorderOf } from './builders/recorder.ts';
@@ -65,6 +66,7 @@ beforeAll(async () => {
   await mayaSyncs(maya);
   await meetPeople(maya, guest, await jonas());
   await uploadPicture(maya, 'Rhabarberkuchen.png');
+  await keepHub(maya, guest, { database, phoneNumber: PHONE, other: OTHER_PHONE, word: 'Hagebuttentee' });
   await staffSignsIn();
   await postgresRefusesRows(maya);
   await partsAreDown(maya, post);

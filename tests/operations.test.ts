@@ -46,6 +46,40 @@ const CONTRACT = [
   'GET /search/users 200 optional',
   'POST /notifications/device-tokens 200 2',
   'DELETE /notifications/device-tokens 200 1',
+  'GET /users/me/hubs 200 4',
+  'GET /search/hubs 200 1',
+  'POST /hubs 201 4',
+  'GET /hubs/{hubId} 200 1',
+  'PATCH /hubs/{hubId} 200 4',
+  'PATCH /hubs/{hubId}/link 200 4',
+  'DELETE /hubs/{hubId}/membership 200 4',
+  'GET /hubs/{hubId}/members 200 4',
+  'POST /hubs/{hubId}/members/{userId}/remove 200 4',
+  'GET /hubs/{hubId}/admins 200 4',
+  'POST /hubs/{hubId}/admins 200 4',
+  'DELETE /hubs/{hubId}/admins/{userId} 200 4',
+  'POST /hubs/{hubId}/invitations 201 4',
+  'GET /hubs/{hubId}/invitations 200 4',
+  'GET /hub-invitations/by-token/{token} 200 optional',
+  'POST /hub-invitations/{invitationId}/accept 200 4',
+  'POST /hub-invitations/{invitationId}/decline 200 4',
+  'POST /hubs/{hubId}/invite-links 201 4',
+  'GET /hubs/{hubId}/invite-links 200 4',
+  'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} 200 4',
+  'GET /hub-invite-links/{token} 200 optional',
+  'POST /hub-invite-links/{token}/join-requests 201 4',
+  'GET /hubs/{hubId}/join-requests 200 4',
+  'POST /hubs/{hubId}/join-requests/{requestId}/approve 200 4',
+  'POST /hubs/{hubId}/join-requests/{requestId}/reject 200 4',
+  'GET /hubs/{hubId}/notification-settings 200 4',
+  'PATCH /hubs/{hubId}/notification-settings 200 4',
+  'GET /hubs/{hubId}/feed 200 4',
+  'GET /hubs/{hubId}/discussions 200 4',
+  'POST /hubs/{hubId}/discussions/{discussionId}/save 200 4',
+  'DELETE /hubs/{hubId}/discussions/{discussionId}/save 200 4',
+  'GET /hubs/{hubId}/discussions/{discussionId}/messages 200 4',
+  'POST /hubs/{hubId}/discussions/{discussionId}/messages 201 4',
+  'GET /users/me/saved-discussions 200 4',
   'GET /posts 200 optional',
   'POST /posts 201 3',
   'GET /posts/{postId} 200 optional',
@@ -71,7 +105,7 @@ const methodOf = ({ method }: Route) => method.toUpperCase();
 /** Somebody new of `level` calls an operation as its example does. */
 async function callAs(level: number, route: Route): Promise<Reply> {
   const caller = await aPersonOf(level, opine);
-  const path = route.path.replace(/\{\w+\}/, post.id);
+  const path = route.path.replaceAll(/\{\w+\}/g, post.id);
   const { body } = route.example;
   if (body === undefined) return caller.send(methodOf(route), path);
   const headers = { 'content-type': 'application/json' };

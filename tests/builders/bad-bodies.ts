@@ -95,7 +95,7 @@ export function brokenBodies(example: Json): [string, Uint8Array<ArrayBuffer>][]
     ['XML', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
   ];
   const latin1 = Buffer.from(
-    right.replace(/:(?:"|\[|true|false|null)/, (start) => `${start}\u00ff`),
+    right.replace(/:(?:"|\[|\d|true|false|null)/, (start) => `${start}\u00ff`),
     'latin1',
   );
   return [

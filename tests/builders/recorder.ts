@@ -5,8 +5,8 @@ import { type Client, clientOf, type Json, type Reply } from '../harness/client.
 export interface Parts {
   /** JSON, or a text that is sent as it is. */
   readonly body?: unknown;
-  /** The id in the path. */
-  readonly id?: string;
+  /** The id in the path, or each of several. */
+  readonly id?: string | readonly string[];
   readonly query?: string;
   readonly headers?: Record<string, string>;
 }
@@ -64,7 +64,8 @@ function send(
 ): Promise<Reply> {
   const route = ROUTES.find((candidate) => candidate.id === operation);
   if (route === undefined) throw new Error(`There is no operation ${operation}.`);
-  const path = route.path.replace(/\{\w+\}/, id) + query;
+  const ids = typeof id === 'string' ? [id] : [...id];
+  const path = route.path.replaceAll(/\{\w+\}/g, () => ids.shift() ?? '') + query;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return client.send(route.method.toUpperCase(), path, text, {
     headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
