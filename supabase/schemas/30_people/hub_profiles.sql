@@ -32,3 +32,10 @@ for each statement execute function app.release_assets('photo_asset_id');
 create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
 referencing old table as former
 for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_rename_members_after_insert after insert on app.hub_profiles
+for each row execute function app.rename_member();
+
+create trigger hub_profiles_rename_members_after_update after update of display_name on app.hub_profiles
+for each row when (old.display_name is distinct from new.display_name)
+execute function app.rename_member();

@@ -45,3 +45,10 @@ for each statement execute function app.release_assets('photo_asset_id');
 create trigger profiles_release_photos_after_delete after delete on app.profiles
 referencing old table as former
 for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger profiles_rename_members_after_update after update of username, full_name on app.profiles
+for each row when ((old.username, old.full_name) is distinct from (new.username, new.full_name))
+execute function app.rename_member();
+
+create trigger profiles_rename_members_after_delete after delete on app.profiles
+for each row execute function app.rename_member();

@@ -15,7 +15,7 @@ begin
   insert into app.hubs (name, description, custom_link, photo_asset_id)
   values (p_name, coalesce(p_description, ''), p_custom_link, p_photo_asset_id)
   returning id into v_hub_id;
-  perform app.become_member(v_hub_id, app.user_id(), 'admin');
+  insert into app.memberships (hub_id, user_id, role) values (v_hub_id, app.user_id(), 'admin');
   return v_hub_id;
 end
 $$;

@@ -3738,198 +3738,6 @@ alter table app.assets enable row level security;
 
 grant select on app.assets to anon, authenticated;
 
--- schemas/30_people/hub_profiles.sql
-
-create table app.hub_profiles (
-  user_id uuid primary key references app.users (id) on delete cascade,
-  display_name text,
-  photo_asset_id uuid references app.assets (id) on delete restrict,
-  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80)
-);
-comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
-comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
-
-create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
-
-alter table app.hub_profiles enable row level security;
-
-create policy hub_profiles_select on app.hub_profiles for select to authenticated
-using (user_id = (select app.user_id()));
-
-create policy hub_profiles_insert on app.hub_profiles for insert to authenticated
-with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
-
-create policy hub_profiles_update on app.hub_profiles for update to authenticated
-using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
-
-grant select on app.hub_profiles to authenticated;
-grant insert (user_id, display_name, photo_asset_id) on app.hub_profiles to authenticated;
-grant update (display_name, photo_asset_id) on app.hub_profiles to authenticated;
-
-create trigger hub_profiles_release_photos_after_update after update on app.hub_profiles
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
-
-create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
-
--- schemas/30_people/profiles.sql
-
-create table app.profiles (
-  user_id uuid primary key references app.users (id) on delete cascade,
-  username text collate "C" not null,
-  full_name text not null,
-  bio text,
-  photo_asset_id uuid references app.assets (id) on delete restrict,
-  search_name text collate "C" not null generated always as (app.folded(full_name)) stored,
-  created_at timestamptz not null default app.now(),
-  constraint profiles_username_key unique (username),
-  constraint profiles_username_is_canonical check (app.is_handle(username)),
-  constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
-  constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
-  constraint profiles_bio_length check (char_length(bio) between 1 and 160)
-);
-comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
-comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
-
-create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
-create index profiles_search_name_idx on app.profiles (search_name, user_id);
-create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
--- Entries that wait to be merged into the index would all be read by each search.
-create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
-  with (fastupdate = off);
-
-alter table app.profiles enable row level security;
-
-create policy profiles_select on app.profiles for select to anon, authenticated
-using (user_id not in (select b.user_id from app.blockers as b));
-
-create policy profiles_insert on app.profiles for insert to authenticated
-with check (user_id = (select app.user_id()));
-
-create policy profiles_update on app.profiles for update to authenticated
-using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
-
-grant select on app.profiles to anon, authenticated;
-grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
-grant update (username, full_name, bio, photo_asset_id) on app.profiles to authenticated;
-
-create trigger profiles_release_photos_after_update after update on app.profiles
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
-
-create trigger profiles_release_photos_after_delete after delete on app.profiles
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
-
--- schemas/30_people/find_people_alike.sql
-
-create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
-returns setof app.search_hit
-language sql
-stable
-security invoker
-set search_path = ''
--- There is always an index to go by, however full the planner takes it for.
-set enable_seqscan = off
-begin atomic
-  select 4, alike.key, alike.user_id
-  from (
-    select
-      to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
-      p.user_id, p.username, p.search_name
-    from app.profiles as p
-    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
-    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
-    limit 500
-  ) as alike
-  where char_length(p_query) >= 3
-    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
-    and not starts_with(app.last_word(alike.search_name), p_query)
-    and (alike.key, alike.user_id) > (p_key, p_id)
-    and alike.user_id not in (select e.user_id from app.estranged as e)
-  order by alike.key, alike.user_id
-  limit p_limit;
-end;
-comment on function app.find_people_alike(text, text, uuid, integer) is 'The last tier of app.find_people: up to 500 people with a word in username or name like the query, nearest first; a query of fewer than three characters is like nothing.';
-
-revoke all on function app.find_people_alike(text, text, uuid, integer) from public;
-
--- schemas/30_people/found_person.sql
-
-create function app.found_person(p_profile app.profiles)
-returns jsonb
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-declare
-  v_person jsonb := jsonb_build_object(
-    'id', p_profile.user_id,
-    'name', p_profile.full_name,
-    'username', p_profile.username,
-    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
-    'bio', p_profile.bio
-  );
-begin
-  if app.user_id() is not null then
-    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
-  end if;
-  return v_person;
-end
-$$;
-comment on function app.found_person(app.profiles) is 'A person in the results of a search (spec.md "User and profile").';
-
-revoke all on function app.found_person(app.profiles) from public;
-grant execute on function app.found_person(app.profiles) to anon, authenticated;
-
--- schemas/30_people/is_called.sql
-
-create function app.is_called(p_profile app.profiles, p_query text)
-returns boolean
-language plpgsql
-immutable
-security invoker
-set search_path = ''
-as $$
-begin
-  return p_query <> ''
-    and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
-end
-$$;
-comment on function app.is_called(app.profiles, text) is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key); nobody''s does with an empty one.';
-
-revoke all on function app.is_called(app.profiles, text) from public;
-grant execute on function app.is_called(app.profiles, text) to authenticated;
-
--- schemas/30_people/user_lite.sql
-
-create function app.user_lite(p_profile app.profiles)
-returns jsonb
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  return jsonb_build_object(
-    'id', coalesce(p_profile.user_id::text, ''),
-    'username', coalesce(p_profile.username, ''),
-    'name', coalesce(p_profile.full_name, ''),
-    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
-    'isAnonymous', p_profile.user_id is null
-  );
-end
-$$;
-comment on function app.user_lite(app.profiles) is 'UserLite (contract.md 6): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
-
-revoke all on function app.user_lite(app.profiles) from public;
-grant execute on function app.user_lite(app.profiles) to anon, authenticated;
-
 -- schemas/40_uploads/asset_media.sql
 
 create function app.asset_media(p_asset app.assets)
@@ -4303,6 +4111,31 @@ comment on function api.approve_join_request(jsonb) is 'POST /hubs/{hubId}/join-
 revoke all on function api.approve_join_request(jsonb) from public;
 grant execute on function api.approve_join_request(jsonb) to authenticated;
 
+-- schemas/50_hubs/become_member.sql
+
+create function app.become_member(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, 'member');
+  update app.join_requests
+  set state = 'approved'
+  where hub_id = p_hub_id and user_id = p_user_id and state = 'pending_admin_approval';
+  update app.hub_invitations as i
+  set state = 'accepted'
+  from app.users as u
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
+  perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
+end
+$$;
+comment on function app.become_member(uuid, uuid) is 'Makes somebody an active member of a Hub that is locked: the one way into a Hub that is there. What else was open between them is settled by that: a later removal finds no old invitation to come back by.';
+
+revoke all on function app.become_member(uuid, uuid) from public;
+
 -- schemas/50_hubs/change_hub_link.sql
 
 create function api.change_hub_link(p_args jsonb)
@@ -4584,7 +4417,7 @@ begin
   insert into app.hubs (name, description, custom_link, photo_asset_id)
   values (p_name, coalesce(p_description, ''), p_custom_link, p_photo_asset_id)
   returning id into v_hub_id;
-  perform app.become_member(v_hub_id, app.user_id(), 'admin');
+  insert into app.memberships (hub_id, user_id, role) values (v_hub_id, app.user_id(), 'admin');
   return v_hub_id;
 end
 $$;
@@ -4737,31 +4570,6 @@ grant execute on function app.hub_people(uuid, uuid[]) to authenticated;
 
 create type app.hub_role as enum ('member', 'manager', 'admin');
 comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
-
--- schemas/50_hubs/become_member.sql
-
-create function app.become_member(p_hub_id uuid, p_user_id uuid, p_role app.hub_role default 'member')
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-begin
-  insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, p_role);
-  update app.join_requests
-  set state = 'approved'
-  where hub_id = p_hub_id and user_id = p_user_id and state = 'pending_admin_approval';
-  update app.hub_invitations as i
-  set state = 'accepted'
-  from app.users as u
-  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
-  perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
-end
-$$;
-comment on function app.become_member(uuid, uuid, app.hub_role) is 'Makes somebody an active member of a Hub that is locked: the one way there. What else was open between them is settled by that: a later removal finds no old invitation to come back by.';
-
-revoke all on function app.become_member(uuid, uuid, app.hub_role) from public;
 
 -- schemas/50_hubs/change_role.sql
 
@@ -5860,35 +5668,6 @@ comment on view app.my_hub_entries is 'Every Hub that is anything to the caller,
 
 grant select on app.my_hub_entries to authenticated;
 
--- schemas/50_hubs/names_of.sql
-
-create function app.names_of(p_user_id uuid)
-returns setof text
-language sql
-stable
-security invoker
-set search_path = ''
-begin atomic
-  with person as (
-    select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
-    from app.profiles as p
-    left join app.hub_profiles as h on h.user_id = p.user_id
-    where p.user_id = p_user_id
-  ),
-  words as (
-    select word, place from person cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
-  )
-  select person.username from person
-  union
-  select string_agg(later.word, ' ' order by later.place)
-  from words
-  join words as later on later.place >= words.place
-  group by words.place;
-end;
-comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its words on.';
-
-revoke all on function app.names_of(uuid) from public;
-
 -- schemas/50_hubs/note_activity.sql
 
 create function app.note_activity(p_hub_id uuid)
@@ -6206,6 +5985,241 @@ $$;
 comment on function app.rename_member() is 'Keeps app.member_names: after somebody has another name, or none, in profiles or hub_profiles.';
 
 revoke all on function app.rename_member() from public;
+
+-- schemas/30_people/hub_profiles.sql
+
+create table app.hub_profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  display_name text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80)
+);
+comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
+comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
+
+create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
+
+alter table app.hub_profiles enable row level security;
+
+create policy hub_profiles_select on app.hub_profiles for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy hub_profiles_insert on app.hub_profiles for insert to authenticated
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
+
+create policy hub_profiles_update on app.hub_profiles for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
+
+grant select on app.hub_profiles to authenticated;
+grant insert (user_id, display_name, photo_asset_id) on app.hub_profiles to authenticated;
+grant update (display_name, photo_asset_id) on app.hub_profiles to authenticated;
+
+create trigger hub_profiles_release_photos_after_update after update on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_rename_members_after_insert after insert on app.hub_profiles
+for each row execute function app.rename_member();
+
+create trigger hub_profiles_rename_members_after_update after update of display_name on app.hub_profiles
+for each row when (old.display_name is distinct from new.display_name)
+execute function app.rename_member();
+
+-- schemas/30_people/profiles.sql
+
+create table app.profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  username text collate "C" not null,
+  full_name text not null,
+  bio text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  search_name text collate "C" not null generated always as (app.folded(full_name)) stored,
+  created_at timestamptz not null default app.now(),
+  constraint profiles_username_key unique (username),
+  constraint profiles_username_is_canonical check (app.is_handle(username)),
+  constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
+  constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
+  constraint profiles_bio_length check (char_length(bio) between 1 and 160)
+);
+comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
+comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
+
+create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
+create index profiles_search_name_idx on app.profiles (search_name, user_id);
+create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
+-- Entries that wait to be merged into the index would all be read by each search.
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
+
+alter table app.profiles enable row level security;
+
+create policy profiles_select on app.profiles for select to anon, authenticated
+using (user_id not in (select b.user_id from app.blockers as b));
+
+create policy profiles_insert on app.profiles for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+create policy profiles_update on app.profiles for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
+
+grant select on app.profiles to anon, authenticated;
+grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
+grant update (username, full_name, bio, photo_asset_id) on app.profiles to authenticated;
+
+create trigger profiles_release_photos_after_update after update on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger profiles_release_photos_after_delete after delete on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger profiles_rename_members_after_update after update of username, full_name on app.profiles
+for each row when ((old.username, old.full_name) is distinct from (new.username, new.full_name))
+execute function app.rename_member();
+
+create trigger profiles_rename_members_after_delete after delete on app.profiles
+for each row execute function app.rename_member();
+
+-- schemas/30_people/find_people_alike.sql
+
+create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
+returns setof app.search_hit
+language sql
+stable
+security invoker
+set search_path = ''
+-- There is always an index to go by, however full the planner takes it for.
+set enable_seqscan = off
+begin atomic
+  select 4, alike.key, alike.user_id
+  from (
+    select
+      to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
+      p.user_id, p.username, p.search_name
+    from app.profiles as p
+    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
+    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    limit 500
+  ) as alike
+  where char_length(p_query) >= 3
+    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
+    and not starts_with(app.last_word(alike.search_name), p_query)
+    and (alike.key, alike.user_id) > (p_key, p_id)
+    and alike.user_id not in (select e.user_id from app.estranged as e)
+  order by alike.key, alike.user_id
+  limit p_limit;
+end;
+comment on function app.find_people_alike(text, text, uuid, integer) is 'The last tier of app.find_people: up to 500 people with a word in username or name like the query, nearest first; a query of fewer than three characters is like nothing.';
+
+revoke all on function app.find_people_alike(text, text, uuid, integer) from public;
+
+-- schemas/30_people/found_person.sql
+
+create function app.found_person(p_profile app.profiles)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_person jsonb := jsonb_build_object(
+    'id', p_profile.user_id,
+    'name', p_profile.full_name,
+    'username', p_profile.username,
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+    'bio', p_profile.bio
+  );
+begin
+  if app.user_id() is not null then
+    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
+  end if;
+  return v_person;
+end
+$$;
+comment on function app.found_person(app.profiles) is 'A person in the results of a search (spec.md "User and profile").';
+
+revoke all on function app.found_person(app.profiles) from public;
+grant execute on function app.found_person(app.profiles) to anon, authenticated;
+
+-- schemas/30_people/is_called.sql
+
+create function app.is_called(p_profile app.profiles, p_query text)
+returns boolean
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return p_query <> ''
+    and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
+end
+$$;
+comment on function app.is_called(app.profiles, text) is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key); nobody''s does with an empty one.';
+
+revoke all on function app.is_called(app.profiles, text) from public;
+grant execute on function app.is_called(app.profiles, text) to authenticated;
+
+-- schemas/30_people/user_lite.sql
+
+create function app.user_lite(p_profile app.profiles)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', coalesce(p_profile.user_id::text, ''),
+    'username', coalesce(p_profile.username, ''),
+    'name', coalesce(p_profile.full_name, ''),
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+    'isAnonymous', p_profile.user_id is null
+  );
+end
+$$;
+comment on function app.user_lite(app.profiles) is 'UserLite (contract.md 6): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
+
+revoke all on function app.user_lite(app.profiles) from public;
+grant execute on function app.user_lite(app.profiles) to anon, authenticated;
+
+-- schemas/50_hubs/names_of.sql
+
+create function app.names_of(p_user_id uuid)
+returns setof text
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  with person as (
+    select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
+    from app.profiles as p
+    left join app.hub_profiles as h on h.user_id = p.user_id
+    where p.user_id = p_user_id
+  ),
+  words as (
+    select word, place from person cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+  )
+  select person.username from person
+  union
+  select string_agg(later.word, ' ' order by later.place)
+  from words
+  join words as later on later.place >= words.place
+  group by words.place;
+end;
+comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its words on.';
+
+revoke all on function app.names_of(uuid) from public;
 
 -- schemas/50_hubs/request_to_join.sql
 
