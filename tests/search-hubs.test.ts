@@ -33,16 +33,16 @@ describe('a Hub that is found', () => {
       description: 'Small ones.',
       customLink: 'quokka-secret-link',
     });
-    const shown = (viewerStatus: string, viewerRole: string | null = null) => ({
-      items: [previewOf(hub, 3, { viewerStatus, viewerRole })],
+    const shown = (viewerStatus: string, viewerRole: string | null = null, open: object = {}) => ({
+      items: [{ ...previewOf(hub, 3, { viewerStatus, viewerRole }), ...open }],
       nextCursor: null,
     });
     const expected = {
       admin: shown('member', 'admin'),
       manager: shown('member', 'manager'),
       member: shown('member', 'member'),
-      invited: shown('invited'),
-      pending: shown('pending_admin_approval'),
+      invited: shown('invited', null, { invitationId: invitation.id }),
+      pending: shown('pending_admin_approval', null, { joinRequestId: joinRequest.id }),
       former: shown('none'),
       stranger: shown('none'),
     };

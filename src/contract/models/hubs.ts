@@ -48,9 +48,14 @@ const viewerStatus = z
   .enum(['none', 'invited', 'pending_admin_approval', 'member'])
   .meta({ id: 'HubViewerStatus' });
 
+const openIds = {
+  invitationId: id.optional().meta({ description: 'Where the viewer is invited.' }),
+  joinRequestId: id.optional().meta({ description: 'Where the viewer asks to join.' }),
+};
+
 /** A Hub as anybody may see it. */
 export const HubPreview = z
-  .strictObject({ ...shown, viewerStatus, viewerRole: HubRole.nullable() })
+  .strictObject({ ...shown, viewerStatus, viewerRole: HubRole.nullable(), ...openIds })
   .meta({ id: 'HubPreview' });
 
 /** A Hub: to its active members all of it, to others the preview and what is open between them and it. */
@@ -61,8 +66,7 @@ export const Hub = z
     activeUsers24h: count.optional().meta({ description: 'To members only.' }),
     viewerStatus,
     viewerRole: HubRole.nullable().meta({ description: 'Null unless the viewer is an active member.' }),
-    invitationId: id.optional().meta({ description: 'Where the viewer is invited.' }),
-    joinRequestId: id.optional().meta({ description: 'Where the viewer asks to join.' }),
+    ...openIds,
   })
   .meta({ id: 'Hub' });
 

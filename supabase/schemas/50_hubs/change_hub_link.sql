@@ -8,7 +8,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
-  perform app.require_member(v_hub_id, 'admin');
+  perform app.hold_member(v_hub_id, 'admin');
   update app.hubs as h set custom_link = p_args ->> 'customLink' where h.id = v_hub_id;
   return app.hub_seen(v_hub_id);
 end

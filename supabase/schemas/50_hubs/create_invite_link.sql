@@ -9,7 +9,7 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_id uuid;
 begin
-  perform app.require_member(v_hub_id, 'manager');
+  perform app.hold_member(v_hub_id, 'manager');
   perform app.limit_invite_links(v_hub_id);
   insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
   values (

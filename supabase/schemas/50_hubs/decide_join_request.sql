@@ -10,7 +10,11 @@ declare
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_member(p_hub_id, 'admin', 'JOIN_REQUEST_NOT_FOUND');
-  select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id;
+  -- Whose account ends at the same time has their row first, then what they asked.
+  perform from app.users as u
+  where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
+  for key share;
+  select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id for update;
   if v_request.id is null then
     raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
   end if;

@@ -9,9 +9,9 @@ begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
   -- Nobody comes back by an invitation from before.
   update app.hub_invitations as i
-  set expires_at = app.now()
+  set state = 'expired'
   from app.users as u
-  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
   delete from app.saved_discussions as s
   using app.discussions as d
   where s.user_id = p_user_id and d.id = s.discussion_id and d.hub_id = p_hub_id;

@@ -8,13 +8,11 @@ as $$
 begin
   return app.hub_preview(p_hub, p_standing) || case p_standing.status
     when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
-    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
-    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
     else '{}'
   end;
 end
 $$;
-comment on function app.hub_card(app.hubs, app.hub_standing) is 'A Hub as its members see it; as all others do, the preview, with what is open between it and the caller (contract.md 8).';
+comment on function app.hub_card(app.hubs, app.hub_standing) is 'A Hub as its members see it, and as all others do (contract.md 8).';
 
 revoke all on function app.hub_card(app.hubs, app.hub_standing) from public;
 grant execute on function app.hub_card(app.hubs, app.hub_standing) to authenticated;

@@ -10,10 +10,9 @@ create table app.hub_invitations (
   expires_at timestamptz not null,
   constraint hub_invitations_token_hash_key unique (token_hash),
   constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
-  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone)),
-  constraint hub_invitations_expire_by_time check (state <> 'expired')
+  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
 );
-comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). That one has expired is said by expires_at: see app.state_of.';
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
 comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
 
 create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';

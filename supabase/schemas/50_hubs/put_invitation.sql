@@ -14,10 +14,13 @@ begin
   v_role := app.require_member(p_hub_id);
   perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
   perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  update app.hub_invitations as i
+  set state = 'expired'
+  where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
+    and i.state = 'pending' and i.expires_at <= app.now();
   v_is_open := exists (
     select from app.hub_invitations as i
-    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
-      and i.state = 'pending' and i.expires_at > app.now()
+    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'
   );
   insert into app.hub_invitations as i (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
   values (p_hub_id, app.user_id(), p_phone, p_token_hash, v_role = 'admin', app.now() + interval '7 days')

@@ -8,7 +8,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
-  perform app.require_member(v_hub_id, 'admin');
+  perform app.hold_member(v_hub_id, 'admin');
   update app.hubs as h
   set name = coalesce(p_args ->> 'name', h.name),
     description = case when p_args ? 'description' then coalesce(p_args ->> 'description', '') else h.description end

@@ -8,7 +8,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
-  perform app.require_member(v_hub_id);
+  perform app.hold_member(v_hub_id);
   update app.memberships as m
   set is_muted = (p_args ->> 'contentMuted')::boolean
   where m.hub_id = v_hub_id and m.user_id = app.user_id();

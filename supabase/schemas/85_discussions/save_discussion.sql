@@ -8,6 +8,7 @@ as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
+  perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   insert into app.saved_discussions (user_id, discussion_id)
   values (app.user_id(), v_discussion.id)
   on conflict (user_id, discussion_id) do nothing;

@@ -4148,7 +4148,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
-  perform app.require_member(v_hub_id, 'admin');
+  perform app.hold_member(v_hub_id, 'admin');
   update app.hubs as h set custom_link = p_args ->> 'customLink' where h.id = v_hub_id;
   return app.hub_seen(v_hub_id);
 end
@@ -4275,7 +4275,7 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_id uuid;
 begin
-  perform app.require_member(v_hub_id, 'manager');
+  perform app.hold_member(v_hub_id, 'manager');
   perform app.limit_invite_links(v_hub_id);
   insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
   values (
@@ -4326,9 +4326,9 @@ begin
   delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
   -- Nobody comes back by an invitation from before.
   update app.hub_invitations as i
-  set expires_at = app.now()
+  set state = 'expired'
   from app.users as u
-  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
   delete from app.saved_discussions as s
   using app.discussions as d
   where s.user_id = p_user_id and d.id = s.discussion_id and d.hub_id = p_hub_id;
@@ -4589,6 +4589,25 @@ comment on function app.change_role(uuid, uuid, app.hub_role, uuid) is 'Gives a 
 
 revoke all on function app.change_role(uuid, uuid, app.hub_role, uuid) from public;
 
+-- schemas/50_hubs/hold_member.sql
+
+create function app.hold_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id() for no key update;
+  perform app.require_member(p_hub_id, p_role, p_hidden);
+end
+$$;
+comment on function app.hold_member(uuid, app.hub_role, text) is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
+
+revoke all on function app.hold_member(uuid, app.hub_role, text) from public;
+grant execute on function app.hold_member(uuid, app.hub_role, text) to authenticated;
+
 -- schemas/50_hubs/hub_seen.sql
 
 create function app.hub_seen(p_hub_id uuid)
@@ -4728,13 +4747,11 @@ as $$
 begin
   return app.hub_preview(p_hub, p_standing) || case p_standing.status
     when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
-    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
-    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
     else '{}'
   end;
 end
 $$;
-comment on function app.hub_card(app.hubs, app.hub_standing) is 'A Hub as its members see it; as all others do, the preview, with what is open between it and the caller (contract.md 8).';
+comment on function app.hub_card(app.hubs, app.hub_standing) is 'A Hub as its members see it, and as all others do (contract.md 8).';
 
 revoke all on function app.hub_card(app.hubs, app.hub_standing) from public;
 grant execute on function app.hub_card(app.hubs, app.hub_standing) to authenticated;
@@ -4757,10 +4774,14 @@ begin
     'memberCount', p_hub.member_count,
     'viewerStatus', p_standing.status,
     'viewerRole', p_standing.role
-  );
+  ) || case p_standing.status
+    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
+    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
+    else '{}'
+  end;
 end
 $$;
-comment on function app.hub_preview(app.hubs, app.hub_standing) is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it.';
+comment on function app.hub_preview(app.hubs, app.hub_standing) is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it and what is open between them.';
 
 revoke all on function app.hub_preview(app.hubs, app.hub_standing) from public;
 grant execute on function app.hub_preview(app.hubs, app.hub_standing) to anon, authenticated;
@@ -4794,7 +4815,11 @@ declare
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_member(p_hub_id, 'admin', 'JOIN_REQUEST_NOT_FOUND');
-  select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id;
+  -- Whose account ends at the same time has their row first, then what they asked.
+  perform from app.users as u
+  where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
+  for key share;
+  select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id for update;
   if v_request.id is null then
     raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
   end if;
@@ -5415,10 +5440,9 @@ create table app.hub_invitations (
   expires_at timestamptz not null,
   constraint hub_invitations_token_hash_key unique (token_hash),
   constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
-  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone)),
-  constraint hub_invitations_expire_by_time check (state <> 'expired')
+  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
 );
-comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). That one has expired is said by expires_at: see app.state_of.';
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
 comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
 
 create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
@@ -5786,10 +5810,13 @@ begin
   v_role := app.require_member(p_hub_id);
   perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
   perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  update app.hub_invitations as i
+  set state = 'expired'
+  where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
+    and i.state = 'pending' and i.expires_at <= app.now();
   v_is_open := exists (
     select from app.hub_invitations as i
-    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
-      and i.state = 'pending' and i.expires_at > app.now()
+    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'
   );
   insert into app.hub_invitations as i (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
   values (p_hub_id, app.user_id(), p_phone, p_token_hash, v_role = 'admin', app.now() + interval '7 days')
@@ -6504,7 +6531,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
-  perform app.require_member(v_hub_id, 'admin');
+  perform app.hold_member(v_hub_id, 'admin');
   update app.hubs as h
   set name = coalesce(p_args ->> 'name', h.name),
     description = case when p_args ? 'description' then coalesce(p_args ->> 'description', '') else h.description end
@@ -6532,7 +6559,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
-  perform app.require_member(v_hub_id);
+  perform app.hold_member(v_hub_id);
   update app.memberships as m
   set is_muted = (p_args ->> 'contentMuted')::boolean
   where m.hub_id = v_hub_id and m.user_id = app.user_id();
@@ -8022,6 +8049,7 @@ as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
+  perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   insert into app.saved_discussions (user_id, discussion_id)
   values (app.user_id(), v_discussion.id)
   on conflict (user_id, discussion_id) do nothing;
