@@ -1,10 +1,10 @@
--- Demo people, posts and votes, for the embedded stack and `supabase start`. Every id is fixed, so that examples can name them.
+-- Demo people, a Hub, posts and votes, for the embedded stack and `supabase start`. Every id is fixed, so that examples can name them.
 
-insert into app.users (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at)
+insert into app.users (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at)
 values
-  ('01900000-0000-7000-8000-000000000001', '+12025550101', app.now(), '1', app.now(), app.now()),
-  ('01900000-0000-7000-8000-000000000002', '+12025550102', app.now(), '1', app.now(), app.now()),
-  ('01900000-0000-7000-8000-000000000003', '+12025550103', app.now(), '1', app.now(), app.now());
+  ('01900000-0000-7000-8000-000000000001', '+12025550101', app.now(), '1', app.now(), app.now(), app.now()),
+  ('01900000-0000-7000-8000-000000000002', '+12025550102', app.now(), '1', app.now(), app.now(), app.now()),
+  ('01900000-0000-7000-8000-000000000003', '+12025550103', app.now(), '1', app.now(), app.now(), null);
 
 insert into app.profiles (user_id, username, full_name, bio)
 values
@@ -62,3 +62,32 @@ where p.username like 'neighbour\_%';
 
 insert into app.vote_pools (post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
 values ('01900000-0000-7000-8000-0000000000b1', 0, 1, 2, 1, 3, 5);
+
+insert into app.hubs (id, name, description, custom_link)
+values ('01900000-0000-7000-8000-0000000000c1', 'Elm Street', 'Everybody between the bakery and the park.', 'elm-street');
+
+insert into app.memberships (hub_id, user_id, role)
+values
+  ('01900000-0000-7000-8000-0000000000c1', '01900000-0000-7000-8000-000000000001', 'admin'),
+  ('01900000-0000-7000-8000-0000000000c1', '01900000-0000-7000-8000-000000000002', 'member');
+
+insert into app.posts (id, author_id, thought_text, visibility, is_shareable, created_at)
+values (
+  '01900000-0000-7000-8000-0000000000b5', '01900000-0000-7000-8000-000000000001',
+  'The bakery closes in June. Does anybody know who takes over?', 'private_locked_hub', false, app.now() - interval '20 minutes'
+);
+
+insert into app.placements (post_id, hub_id, placed_at)
+values ('01900000-0000-7000-8000-0000000000b5', '01900000-0000-7000-8000-0000000000c1', app.now() - interval '20 minutes');
+
+insert into app.discussions (id, hub_id, post_id, message_count, last_activity_at)
+values (
+  '01900000-0000-7000-8000-0000000000d1', '01900000-0000-7000-8000-0000000000c1', '01900000-0000-7000-8000-0000000000b5',
+  1, app.now() - interval '10 minutes'
+);
+
+insert into app.messages (id, discussion_id, author_id, body, created_at)
+values (
+  '01900000-0000-7000-8000-0000000000d2', '01900000-0000-7000-8000-0000000000d1', '01900000-0000-7000-8000-000000000002',
+  'Somebody with a very large oven, I hope.', app.now() - interval '10 minutes'
+);

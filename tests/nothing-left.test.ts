@@ -11,7 +11,17 @@ import {
 } from './builders/contacts.ts';
 import { untilGone } from './builders/departures.ts';
 import { aDeviceToken, register } from './builders/devices.ts';
-import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, type Person } from './builders/people.ts';
+import { granted } from './builders/graph.ts';
+import { aHub, aHubPost, aMessage, askToInvite, discussionOf, join } from './builders/hubs.ts';
+import {
+  aConfirmed,
+  aGuest,
+  aHubReady,
+  anAnonymous,
+  aPhone,
+  aRegistered,
+  type Person,
+} from './builders/people.ts';
 import { aSlider, publish } from './builders/posts.ts';
 import { askForCode, enterCode } from './builders/sign-in.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
@@ -107,6 +117,20 @@ async function liveIn(person: Person): Promise<void> {
   const { refreshToken } = person.session;
   expect((await aGuest(opine).post('/auth/session/refresh', { refreshToken })).status).toBe(200);
   await opine.storage.keep(opine.database, person.id);
+  await meetInHub(person);
+}
+
+/** `person` is in a Hub of somebody else's, under their name, and takes part. */
+async function meetInHub(person: Person): Promise<void> {
+  const { fullName: displayName, contactNumber, thought: thoughtText } = TRACES;
+  const keeper = await aHubReady(opine);
+  const hub = await aHub(keeper);
+  await join(keeper, hub, [person]);
+  await granted(person.patch('/users/me/hub-profile', { displayName }));
+  await granted(askToInvite(person, hub, contactNumber));
+  const discussion = await discussionOf(keeper, hub, await aHubPost(person, [hub], { thoughtText }));
+  await aMessage(person, discussion, 'As I said.');
+  await granted(person.post(`/hubs/${hub.id}/discussions/${discussion.id}/save`));
 }
 
 const end = async (person: Client) => expect((await person.delete('/users/me')).status).toBe(200);
@@ -134,7 +158,7 @@ test('of somebody who did everything and left, nothing is left but anonymous cou
     expect(await placesOf(trace)).not.toEqual([]);
   }
   expect(await placesOf(digits)).toEqual(
-    expect.arrayContaining(['app.contacts.phone_numbers', 'app.users.phone']),
+    expect.arrayContaining(['app.contacts.phone_numbers', 'app.hub_invitations.phone', 'app.users.phone']),
   );
 
   await end(zephyrine);
