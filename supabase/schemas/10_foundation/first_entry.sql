@@ -9,7 +9,7 @@ begin
   if p_cursor is null then
     return ('-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)::app.list_entry;
   end if;
-  return app.decode_cursor(p_cursor)::app.list_entry;
+  return (select (c.at, c.id)::app.list_entry from app.decode_cursor(p_cursor) as c);
 end
 $$;
 comment on function app.first_entry(text) is 'Behind what a page of a list begins that has the oldest first: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
