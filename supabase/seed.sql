@@ -86,8 +86,9 @@ values (
   1, app.now() - interval '10 minutes'
 );
 
-insert into app.messages (id, discussion_id, author_id, body, created_at)
+insert into app.messages (id, discussion_id, hub_id, author_id, body, created_at)
 values (
-  '01900000-0000-7000-8000-0000000000d2', '01900000-0000-7000-8000-0000000000d1', '01900000-0000-7000-8000-000000000002',
+  '01900000-0000-7000-8000-0000000000d2', '01900000-0000-7000-8000-0000000000d1', '01900000-0000-7000-8000-0000000000c1',
+  '01900000-0000-7000-8000-000000000002',
   'Somebody with a very large oven, I hope.', app.now() - interval '10 minutes'
 );

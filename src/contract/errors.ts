@@ -68,6 +68,11 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   vote_receipts_pkey: 'VOTE_ALREADY_CAST',
   hubs_custom_link_key: 'CUSTOM_LINK_TAKEN',
   join_requests_pending_key: 'JOIN_REQUEST_PENDING',
+  // The post, the message or the Hub went while the request ran.
+  messages_are_of_discussions: 'DISCUSSION_NOT_FOUND',
+  messages_parent_is_beside: 'MESSAGE_NOT_FOUND',
+  saved_discussions_discussion_id_fkey: 'DISCUSSION_NOT_FOUND',
+  placements_hub_id_fkey: 'FORBIDDEN',
   // The session or the account ended while the request ran.
   device_tokens_session_id_fkey: 'UNAUTHORIZED',
   users_ended_hold_nothing: 'UNAUTHORIZED',

@@ -228,6 +228,7 @@ export interface AppHubInvitations {
 
 export interface AppHubPresence {
   hub_id: string;
+  is_folded: Generated<boolean>;
   member_count: number;
   seen_in: Timestamp;
 }
@@ -311,6 +312,10 @@ export interface AppMessages {
   body: string | null;
   created_at: Generated<Timestamp>;
   discussion_id: string;
+  /**
+   * The discussion's, for the policy: looking each discussion up would cost more than the message.
+   */
+  hub_id: string;
   id: Generated<string>;
   parent_id: string | null;
   reply_count: Generated<number>;

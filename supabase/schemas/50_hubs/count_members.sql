@@ -7,17 +7,12 @@ set search_path = ''
 as $$
 begin
   if tg_op <> 'INSERT' then
-    update app.hub_presence as p
-    set member_count = p.member_count - gone.count
-    from (
-      select f.hub_id, app.presence_of(f.seen_at) as seen_in, count(*) from former as f where f.seen_at is not null group by 1, 2
-    ) as gone
-    where p.hub_id = gone.hub_id and p.seen_in = gone.seen_in;
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select f.hub_id, app.presence_of(f.seen_at), -count(*) from former as f where f.seen_at is not null group by 1, 2;
   end if;
   if tg_op <> 'DELETE' then
-    insert into app.hub_presence as p (hub_id, seen_in, member_count)
-    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2 order by 1, 2
-    on conflict (hub_id, seen_in) do update set member_count = p.member_count + excluded.member_count;
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
   end if;
   if tg_op = 'INSERT' then
     update app.hubs as h

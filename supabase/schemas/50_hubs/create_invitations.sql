@@ -9,7 +9,6 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_items jsonb;
 begin
-  perform app.require_member(v_hub_id);
   select jsonb_agg(
     jsonb_build_object(
       'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token

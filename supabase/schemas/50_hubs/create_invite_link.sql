@@ -6,17 +6,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
-  v_id uuid;
+  v_id uuid := app.put_invite_link(
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
+    make_interval(days => (p_args ->> 'expiresInDays')::integer)
+  );
 begin
-  perform app.hold_member(v_hub_id, 'manager');
-  perform app.limit_invite_links(v_hub_id);
-  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
-  values (
-    v_hub_id, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
-    app.now() + make_interval(days => (p_args ->> 'expiresInDays')::integer)
-  )
-  returning id into v_id;
   return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;

@@ -6,8 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
-  -- No text that begins with the query comes behind this one, in byte order.
-  v_end text collate "C" := p_query || chr(1114111);
+  v_end text collate "C" := app.end_of_prefix(p_query);
 begin
   perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
   return query

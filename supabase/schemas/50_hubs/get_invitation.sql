@@ -6,16 +6,14 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_invitation app.hub_invitations := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
+  v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
 begin
   return jsonb_build_object(
     'id', v_invitation.id,
-    'state', app.state_of(v_invitation.state, v_invitation.expires_at),
+    'state', v_invitation.state,
     'expiresAt', app.iso(v_invitation.expires_at),
     'hub', app.hub_shown(v_invitation.hub_id),
-    'invitedBy', jsonb_build_object('displayName', coalesce(
-      (select p.full_name from app.profiles as p where p.user_id = v_invitation.inviter_id), ''
-    ))
+    'invitedBy', jsonb_build_object('displayName', coalesce(v_invitation.inviter_name, ''))
   );
 end
 $$;

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_link app.invite_links := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
+  v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
   v_hub jsonb := app.hub_shown(v_link.hub_id);
 begin
   return jsonb_build_object(

@@ -12,16 +12,22 @@ begin
   return query
   select
     p.user_id,
-    case when m.user_id is not null then coalesce(h.display_name, p.full_name) else p.full_name end,
-    case when m.user_id is not null then h.photo_asset_id else p.photo_asset_id end,
+    case when m.role is not null then coalesce(h.display_name, p.full_name) else p.full_name end,
+    case when m.role is not null then h.photo_asset_id else p.photo_asset_id end,
     p.username,
-    case when m.user_id is not null then u.phone end,
-    m.user_id is not null
-  from app.profiles as p
-  join app.users as u on u.id = p.user_id
-  left join app.memberships as m on m.hub_id = p_hub_id and m.user_id = p.user_id
-  left join app.hub_profiles as h on h.user_id = p.user_id
-  where p.user_id = any (p_user_ids);
+    case when m.role is not null then u.phone end,
+    m.role,
+    m.joined_at
+  from (select distinct wanted.id from unnest(p_user_ids) as wanted (id)) as wanted
+  -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
+  cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
+  cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
+  left join lateral (
+    select m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id and m.user_id = wanted.id limit 1
+  ) as m on true
+  left join lateral (
+    select h.display_name, h.photo_asset_id from app.hub_profiles as h where h.user_id = wanted.id limit 1
+  ) as h on true;
 end
 $$;
 comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';

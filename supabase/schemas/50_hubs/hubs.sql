@@ -34,10 +34,11 @@ using (closed_at is null);
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;
 
-create trigger hubs_release_photos_after_update after update on app.hubs
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+-- By row: most that happens to a Hub changes its numbers alone.
+create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
+for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
+execute function app.release_asset('photo_asset_id');
 
-create trigger hubs_release_photos_after_delete after delete on app.hubs
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+create trigger hubs_release_photo_after_delete after delete on app.hubs
+for each row when (old.photo_asset_id is not null)
+execute function app.release_asset('photo_asset_id');

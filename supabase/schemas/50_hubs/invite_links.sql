@@ -8,6 +8,7 @@ create table app.invite_links (
   expires_at timestamptz not null,
   constraint invite_links_token_hash_key unique (token_hash),
   constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
@@ -21,12 +22,8 @@ alter table app.invite_links enable row level security;
 create policy invite_links_select on app.invite_links for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
 
-create policy invite_links_insert on app.invite_links for insert to authenticated
-with check (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
-
 create policy invite_links_delete on app.invite_links for delete to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
 
 grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
-grant insert (hub_id, token_hash, max_uses, expires_at) on app.invite_links to authenticated;
 grant delete on app.invite_links to authenticated;

@@ -1,21 +1,18 @@
-create function app.link_of(p_token_hash bytea)
-returns app.invite_links
+create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
+returns record
 language plpgsql
 stable
 security definer
 set search_path = ''
 as $$
-declare
-  v_link app.invite_links;
 begin
-  select l.* into v_link
+  select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
   from app.invite_links as l
   join app.hubs as h on h.id = l.hub_id and h.closed_at is null
   where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
-  if v_link.id is null then
+  if link_of.id is null then
     raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
   end if;
-  return v_link;
 end
 $$;
 comment on function app.link_of(bytea) is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';

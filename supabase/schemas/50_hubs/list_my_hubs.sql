@@ -8,15 +8,18 @@ as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
   -- The tier, then the place within it.
-  v_tier integer := case when p_args ->> 'cursor' ~ '^[123]' then left(p_args ->> 'cursor', 1) else '3' end;
-  v_from record := app.decode_cursor(case when p_args ->> 'cursor' ~ '^[123]' then substr(p_args ->> 'cursor', 2) else p_args ->> 'cursor' end);
+  v_cursor text := p_args ->> 'cursor';
+  v_from record := app.decode_cursor(substr(v_cursor, 2));
 begin
   perform app.require_level(4);
+  if v_cursor !~ '^[1-3]' then
+    perform app.refuse_cursor();
+  end if;
   return (
     with page as materialized (
       select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
       from app.my_hub_entries as e
-      where (e.tier, e.at, e.hub_id) < (v_tier, v_from.at, v_from.id)
+      where (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
       order by e.tier desc, e.at desc, e.hub_id desc
       limit v_limit + 1
     )

@@ -2,7 +2,7 @@ create function app.listed_join_requests(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
-security invoker
+security definer
 set search_path = ''
 as $$
 begin
@@ -21,11 +21,12 @@ begin
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.join_requests as r on r.id = entry.id
+    join app.my_hubs as mine on mine.hub_id = r.hub_id and mine.role >= 'manager'
     join app.profiles as p on p.user_id = r.user_id
   );
 end
 $$;
-comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests in this order (contract.md 8). Who asks is shown by their public profile: the private one is for those who share a Hub.';
+comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs.';
 
 revoke all on function app.listed_join_requests(app.list_entry[]) from public;
 grant execute on function app.listed_join_requests(app.list_entry[]) to authenticated;

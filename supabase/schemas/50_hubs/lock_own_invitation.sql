@@ -14,7 +14,8 @@ begin
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
   join app.hubs as h on h.id = i.hub_id and h.closed_at is null
   where i.id = p_id and i.inviter_id not in (select e.user_id from app.estranged as e)
-  for update of i;
+  -- Whoever ends their account at the same time has accepted before, or nothing.
+  for update of i for key share of own;
   if v_invitation.id is null then
     raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
   end if;

@@ -7,7 +7,7 @@ create table app.member_names (
 );
 comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
 
-create index member_names_user_id_idx on app.member_names (user_id, hub_id);
+create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
 
 alter table app.member_names enable row level security;
 

@@ -9,16 +9,17 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_key text collate "C" := regexp_replace(app.search_key(p_args ->> 'q'), '\s+', ' ', 'g');
-  -- No text that begins with the key comes behind this one, in byte order.
-  v_end text collate "C" := v_key || chr(1114111);
+  v_end text collate "C" := app.end_of_prefix(v_key);
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
+  -- Where the range of the index begins.
+  v_after.key := greatest(v_after.key, v_key);
   if v_key <> '' then
     v_hits := array(
       select (1, n.name, n.user_id)::app.search_hit
       from app.member_names as n
-      where n.hub_id = v_hub_id and n.name >= v_key and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+      where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
         -- Somebody with several such names stands by the first of them.
         and not exists (
           select from app.member_names as former

@@ -28,7 +28,7 @@ using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
 grant select on app.memberships to authenticated;
-grant update (is_muted, seen_at) on app.memberships to authenticated;
+grant update (is_muted) on app.memberships to authenticated;
 
 create trigger memberships_count_after_insert after insert on app.memberships
 referencing new table as present

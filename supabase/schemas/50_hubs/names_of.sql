@@ -19,8 +19,10 @@ begin atomic
   select string_agg(later.word, ' ' order by later.place)
   from words
   join words as later on later.place >= words.place
+  -- A name of letters alone has no end of words.
+  where words.place <= 10
   group by words.place;
 end;
-comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its words on.';
+comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its first ten words on.';
 
 revoke all on function app.names_of(uuid) from public;

@@ -8,9 +8,8 @@ begin atomic
   delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
   delete from app.invite_links as l where l.expires_at <= app.now();
   delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
-  delete from app.join_requests as r where r.state <> 'pending_admin_approval' and r.created_at <= app.now() - interval '30 days';
 end;
-comment on function app.prune_hubs() is 'Upkeep: forgets invitations and decided join requests after 30 days, expired invite links, and presence that no day holds any more.';
+comment on function app.prune_hubs() is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
 
 revoke all on function app.prune_hubs() from public;
 grant execute on function app.prune_hubs() to opine_worker;

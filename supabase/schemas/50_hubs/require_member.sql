@@ -6,9 +6,6 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_now timestamptz := app.now();
-  -- Longer than a request: most find themselves seen already, and write nothing.
-  v_stale_at timestamptz := v_now - interval '5 minutes';
   v_mine record;
 begin
   perform app.require_level(4);
@@ -19,10 +16,8 @@ begin
   if v_mine.role < p_role then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if coalesce(v_mine.seen_at <= v_stale_at, true) then
-    update app.memberships as m
-    set seen_at = v_now
-    where m.hub_id = p_hub_id and m.user_id = app.user_id() and coalesce(m.seen_at <= v_stale_at, true);
+  if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
+    perform app.note_use(p_hub_id);
   end if;
   return v_mine.role;
 end

@@ -14,6 +14,7 @@ begin
   end if;
   -- In one order, so that authors who meet in several Hubs wait for each other instead of locking up.
   for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
+    perform app.hold_member(v_hub_id);
     insert into app.placements (post_id, hub_id) values (p_post_id, v_hub_id);
     insert into app.discussions (hub_id, post_id) values (v_hub_id, p_post_id);
     perform app.note_activity(v_hub_id);

@@ -7,13 +7,11 @@ set search_path = ''
 as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
-begin
-  return app.message_card(
-    app.put_message(
-      v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
-    ),
-    v_discussion.hub_id
+  v_message_id uuid := app.put_message(
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
   );
+begin
+  return app.listed_messages(v_discussion.hub_id, array[(null, v_message_id)::app.list_entry]) -> 0;
 end
 $$;
 comment on function api.create_message(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';

@@ -5,6 +5,7 @@ create table app.discussions (
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
   constraint discussions_one_a_placement unique (post_id, hub_id),
+  constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );

@@ -20,7 +20,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_discussions(v_page[:v_limit]),
+    'items', app.listed_discussions(v_hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end

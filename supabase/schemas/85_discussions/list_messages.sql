@@ -12,17 +12,24 @@ declare
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
-  if v_parent_id is not null then
+  if v_parent_id is null then
+    v_page := array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+  else
     perform app.thread_of(v_discussion.id, v_parent_id, true);
+    v_page := array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
   end if;
-  v_page := array(
-    select (m.created_at, m.id)::app.list_entry
-    from app.messages as m
-    where m.discussion_id = v_discussion.id and m.parent_id is not distinct from v_parent_id
-      and (m.created_at, m.id) > (v_from.at, v_from.id)
-    order by m.created_at, m.id
-    limit v_limit + 1
-  );
   return jsonb_build_object(
     'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)

@@ -7,9 +7,15 @@ set search_path = ''
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(app.message_card(m, p_hub_id) order by entry.place), '[]')
-    from unnest(p_entries) with ordinality as entry (at, id, place)
-    join app.messages as m on m.id = entry.id
+    with message as materialized (
+      select m, entry.place from unnest(p_entries) with ordinality as entry (at, id, place) join app.messages as m on m.id = entry.id
+    ),
+    author as materialized (
+      select * from app.hub_people(p_hub_id, array(select (message.m).author_id from message))
+    )
+    select coalesce(jsonb_agg(app.message_card(message.m, app.discussion_author(author)) order by message.place), '[]')
+    from message
+    left join author on author.user_id = (message.m).author_id
   );
 end
 $$;

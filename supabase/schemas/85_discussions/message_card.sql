@@ -1,4 +1,4 @@
-create function app.message_card(p_message app.messages, p_hub_id uuid)
+create function app.message_card(p_message app.messages, p_author jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -10,7 +10,7 @@ begin
     'id', p_message.id,
     'discussionId', p_message.discussion_id,
     'parentMessageId', p_message.parent_id,
-    'author', app.discussion_author(p_hub_id, p_message.author_id),
+    'author', p_author,
     'text', p_message.body,
     'assetId', p_message.asset_id,
     'replyCount', p_message.reply_count,
@@ -18,7 +18,7 @@ begin
   );
 end
 $$;
-comment on function app.message_card(app.messages, uuid) is 'A message of a discussion in a Hub of the caller''s (contract.md 8).';
+comment on function app.message_card(app.messages, jsonb) is 'A message of a discussion (contract.md 8).';
 
-revoke all on function app.message_card(app.messages, uuid) from public;
-grant execute on function app.message_card(app.messages, uuid) to authenticated;
+revoke all on function app.message_card(app.messages, jsonb) from public;
+grant execute on function app.message_card(app.messages, jsonb) to authenticated;

@@ -1,41 +1,37 @@
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
-returns app.messages
+returns uuid
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
 declare
+  v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
   v_root_id uuid;
-  v_message app.messages;
-  v_hub_id uuid;
+  v_message_id uuid;
 begin
-  if not exists (
-    select from app.discussions as d
-    join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
-    where d.id = p_discussion_id
-  ) then
+  if v_hub_id is null then
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
+  perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   if p_parent_id is not null then
     v_root_id := app.thread_of(p_discussion_id, p_parent_id, false);
   end if;
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.messages (discussion_id, author_id, parent_id, body, asset_id)
-  values (p_discussion_id, app.user_id(), v_root_id, p_body, p_asset_id)
-  returning * into v_message;
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id)
+  returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
   update app.discussions as d
-  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, v_message.created_at)
-  where d.id = p_discussion_id
-  returning d.hub_id into v_hub_id;
+  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
+  where d.id = p_discussion_id;
   perform app.note_activity(v_hub_id);
-  return v_message;
+  return v_message_id;
 end
 $$;
-comment on function app.put_message(uuid, uuid, text, uuid) is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Raises DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function app.put_message(uuid, uuid, text, uuid) is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Answers the message. Raises what app.require_member does, to outsiders DISCUSSION_NOT_FOUND; MESSAGE_NOT_FOUND; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 
 revoke all on function app.put_message(uuid, uuid, text, uuid) from public;
 grant execute on function app.put_message(uuid, uuid, text, uuid) to authenticated;

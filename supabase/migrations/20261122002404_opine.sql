@@ -144,6 +144,22 @@ comment on function app.encode_cursor(timestamptz, uuid) is 'The opaque cursor o
 revoke all on function app.encode_cursor(timestamptz, uuid) from public;
 grant execute on function app.encode_cursor(timestamptz, uuid) to anon, authenticated;
 
+-- schemas/10_foundation/end_of_prefix.sql
+
+create function app.end_of_prefix(p_prefix text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select p_prefix || chr(1114111);
+end;
+comment on function app.end_of_prefix(text) is 'A text behind which, in byte order, none comes that begins with p_prefix: where the range of an index ends.';
+
+revoke all on function app.end_of_prefix(text) from public;
+grant execute on function app.end_of_prefix(text) to authenticated;
+
 -- schemas/10_foundation/iso.sql
 
 create function app.iso(p_at timestamptz)
@@ -2358,8 +2374,7 @@ security definer
 set search_path = ''
 as $$
 declare
-  -- No text that begins with the query comes behind this one, in byte order.
-  v_end text collate "C" := p_query || chr(1114111);
+  v_end text collate "C" := app.end_of_prefix(p_query);
   v_left integer := p_limit;
   v_found integer;
   v_key text collate "C";
@@ -3498,6 +3513,35 @@ comment on function app.finish_upload(jsonb) is 'Completes the caller''s upload 
 
 revoke all on function app.finish_upload(jsonb) from public;
 
+-- schemas/40_uploads/forget_assets.sql
+
+create function app.forget_assets(p_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Whoever is about to refer to one of them has it locked; the next statement sees what they did.
+  perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
+  with gone as (
+    delete from app.assets as a
+    where a.id = any (p_ids)
+      and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
+      and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
+      and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
+      and not exists (select from app.article_assets as m where m.asset_id = a.id)
+      and not exists (select from app.messages as m where m.asset_id = a.id)
+    returning a.id
+  )
+  update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
+end
+$$;
+comment on function app.forget_assets(uuid[]) is 'Assets to which something referred, and nothing does any more, go; and their objects onto the worker''s list, to be removed once this has committed.';
+
+revoke all on function app.forget_assets(uuid[]) from public;
+
 -- schemas/40_uploads/get_download_url.sql
 
 create function api.get_download_url(p_args jsonb)
@@ -3596,6 +3640,24 @@ comment on function api.presign_upload(jsonb) is 'POST /uploads/presign (spec.md
 revoke all on function api.presign_upload(jsonb) from public;
 grant execute on function api.presign_upload(jsonb) to authenticated;
 
+-- schemas/40_uploads/release_asset.sql
+
+create function app.release_asset()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.forget_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
+  return null;
+end
+$$;
+comment on function app.release_asset() is 'As app.release_assets, for one row of a table whose rows often change in other ways.';
+
+revoke all on function app.release_asset() from public;
+
 -- schemas/40_uploads/release_assets.sql
 
 create function app.release_assets()
@@ -3609,26 +3671,13 @@ declare
   v_ids uuid[];
 begin
   execute format('select array_agg(former.%1$I) from former where former.%1$I is not null', tg_argv[0]) into v_ids;
-  if v_ids is null then
-    return null;
+  if v_ids is not null then
+    perform app.forget_assets(v_ids);
   end if;
-  -- Whoever is about to refer to one of them has it locked; the next statement sees what they did.
-  perform from app.assets as a where a.id = any (v_ids) order by a.id for update;
-  with gone as (
-    delete from app.assets as a
-    where a.id = any (v_ids)
-      and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
-      and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
-      and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
-      and not exists (select from app.article_assets as m where m.asset_id = a.id)
-      and not exists (select from app.messages as m where m.asset_id = a.id)
-    returning a.id
-  )
-  update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
   return null;
 end
 $$;
-comment on function app.release_assets() is 'After rows that referred to assets (by the column that is the trigger''s argument) have changed or gone: assets that nothing refers to any more go too, and their objects onto the worker''s list, to be removed once this has committed.';
+comment on function app.release_assets() is 'After rows that referred to assets (by the column that is the trigger''s argument) have changed or gone: see app.forget_assets.';
 
 revoke all on function app.release_assets() from public;
 
@@ -4169,17 +4218,12 @@ set search_path = ''
 as $$
 begin
   if tg_op <> 'INSERT' then
-    update app.hub_presence as p
-    set member_count = p.member_count - gone.count
-    from (
-      select f.hub_id, app.presence_of(f.seen_at) as seen_in, count(*) from former as f where f.seen_at is not null group by 1, 2
-    ) as gone
-    where p.hub_id = gone.hub_id and p.seen_in = gone.seen_in;
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select f.hub_id, app.presence_of(f.seen_at), -count(*) from former as f where f.seen_at is not null group by 1, 2;
   end if;
   if tg_op <> 'DELETE' then
-    insert into app.hub_presence as p (hub_id, seen_in, member_count)
-    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2 order by 1, 2
-    on conflict (hub_id, seen_in) do update set member_count = p.member_count + excluded.member_count;
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
   end if;
   if tg_op = 'INSERT' then
     update app.hubs as h
@@ -4235,7 +4279,6 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_items jsonb;
 begin
-  perform app.require_member(v_hub_id);
   select jsonb_agg(
     jsonb_build_object(
       'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token
@@ -4272,17 +4315,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
-  v_id uuid;
+  v_id uuid := app.put_invite_link(
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
+    make_interval(days => (p_args ->> 'expiresInDays')::integer)
+  );
 begin
-  perform app.hold_member(v_hub_id, 'manager');
-  perform app.limit_invite_links(v_hub_id);
-  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
-  values (
-    v_hub_id, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
-    app.now() + make_interval(days => (p_args ->> 'expiresInDays')::integer)
-  )
-  returning id into v_id;
   return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;
@@ -4349,8 +4386,7 @@ security definer
 set search_path = ''
 as $$
 declare
-  -- No text that begins with the query comes behind this one, in byte order.
-  v_end text collate "C" := p_query || chr(1114111);
+  v_end text collate "C" := app.end_of_prefix(p_query);
 begin
   perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
   return query
@@ -4485,16 +4521,14 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_invitation app.hub_invitations := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
+  v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
 begin
   return jsonb_build_object(
     'id', v_invitation.id,
-    'state', app.state_of(v_invitation.state, v_invitation.expires_at),
+    'state', v_invitation.state,
     'expiresAt', app.iso(v_invitation.expires_at),
     'hub', app.hub_shown(v_invitation.hub_id),
-    'invitedBy', jsonb_build_object('displayName', coalesce(
-      (select p.full_name from app.profiles as p where p.user_id = v_invitation.inviter_id), ''
-    ))
+    'invitedBy', jsonb_build_object('displayName', coalesce(v_invitation.inviter_name, ''))
   );
 end
 $$;
@@ -4513,7 +4547,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_link app.invite_links := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
+  v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
   v_hub jsonb := app.hub_shown(v_link.hub_id);
 begin
   return jsonb_build_object(
@@ -4525,46 +4559,6 @@ comment on function api.get_invite_link(jsonb) is 'GET /hub-invite-links/{token}
 
 revoke all on function api.get_invite_link(jsonb) from public;
 grant execute on function api.get_invite_link(jsonb) to anon, authenticated;
-
--- schemas/50_hubs/hub_person.sql
-
-create type app.hub_person as (
-  user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, is_member boolean
-);
-comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile and with their phone, anybody else by the public one and without (spec.md "Privacy rules").';
-
--- schemas/50_hubs/hub_people.sql
-
-create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
-returns setof app.hub_person
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
-begin
-  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
-    return;
-  end if;
-  return query
-  select
-    p.user_id,
-    case when m.user_id is not null then coalesce(h.display_name, p.full_name) else p.full_name end,
-    case when m.user_id is not null then h.photo_asset_id else p.photo_asset_id end,
-    p.username,
-    case when m.user_id is not null then u.phone end,
-    m.user_id is not null
-  from app.profiles as p
-  join app.users as u on u.id = p.user_id
-  left join app.memberships as m on m.hub_id = p_hub_id and m.user_id = p.user_id
-  left join app.hub_profiles as h on h.user_id = p.user_id
-  where p.user_id = any (p_user_ids);
-end
-$$;
-comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
-
-revoke all on function app.hub_people(uuid, uuid[]) from public;
-grant execute on function app.hub_people(uuid, uuid[]) to authenticated;
 
 -- schemas/50_hubs/hub_role.sql
 
@@ -4607,6 +4601,78 @@ comment on function app.hold_member(uuid, app.hub_role, text) is 'As app.require
 
 revoke all on function app.hold_member(uuid, app.hub_role, text) from public;
 grant execute on function app.hold_member(uuid, app.hub_role, text) to authenticated;
+
+-- schemas/50_hubs/hub_person.sql
+
+create type app.hub_person as (
+  user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
+);
+comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (spec.md "Privacy rules").';
+
+-- schemas/50_hubs/hub_member.sql
+
+create function app.hub_member(p_member app.hub_person)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'userId', p_member.user_id,
+    'displayName', p_member.display_name,
+    'profilePhotoUrl', app.photo_url(p_member.photo_asset_id),
+    'username', p_member.username,
+    'phoneNumber', p_member.phone_number,
+    'role', p_member.role,
+    'joinedAt', app.iso(p_member.joined_at)
+  );
+end
+$$;
+comment on function app.hub_member(app.hub_person) is 'A member in the lists of a Hub (contract.md 8).';
+
+revoke all on function app.hub_member(app.hub_person) from public;
+grant execute on function app.hub_member(app.hub_person) to authenticated;
+
+-- schemas/50_hubs/hub_people.sql
+
+create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
+returns setof app.hub_person
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+    return;
+  end if;
+  return query
+  select
+    p.user_id,
+    case when m.role is not null then coalesce(h.display_name, p.full_name) else p.full_name end,
+    case when m.role is not null then h.photo_asset_id else p.photo_asset_id end,
+    p.username,
+    case when m.role is not null then u.phone end,
+    m.role,
+    m.joined_at
+  from (select distinct wanted.id from unnest(p_user_ids) as wanted (id)) as wanted
+  -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
+  cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
+  cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
+  left join lateral (
+    select m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id and m.user_id = wanted.id limit 1
+  ) as m on true
+  left join lateral (
+    select h.display_name, h.photo_asset_id from app.hub_profiles as h where h.user_id = wanted.id limit 1
+  ) as h on true;
+end
+$$;
+comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+
+revoke all on function app.hub_people(uuid, uuid[]) from public;
+grant execute on function app.hub_people(uuid, uuid[]) to authenticated;
 
 -- schemas/50_hubs/hub_seen.sql
 
@@ -4696,13 +4762,14 @@ using (closed_at is null);
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;
 
-create trigger hubs_release_photos_after_update after update on app.hubs
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+-- By row: most that happens to a Hub changes its numbers alone.
+create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
+for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
+execute function app.release_asset('photo_asset_id');
 
-create trigger hubs_release_photos_after_delete after delete on app.hubs
-referencing old table as former
-for each statement execute function app.release_assets('photo_asset_id');
+create trigger hubs_release_photo_after_delete after delete on app.hubs
+for each row when (old.photo_asset_id is not null)
+execute function app.release_asset('photo_asset_id');
 
 -- schemas/50_hubs/find_hubs_alike.sql
 
@@ -4790,6 +4857,32 @@ grant execute on function app.hub_preview(app.hubs, app.hub_standing) to anon, a
 
 create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
 comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
+
+-- schemas/50_hubs/invitation_of.sql
+
+create function app.invitation_of(p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  select i.id, i.hub_id, app.state_of(i.state, i.expires_at), i.expires_at, p.full_name
+  into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
+  from app.hub_invitations as i
+  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  left join app.profiles as p on p.user_id = i.inviter_id
+  where i.token_hash = p_token_hash;
+  if invitation_of.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.invitation_of(bytea) is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Raises INVITATION_NOT_FOUND.';
+
+revoke all on function app.invitation_of(bytea) from public;
+grant execute on function app.invitation_of(bytea) to anon, authenticated;
 
 -- schemas/50_hubs/join_request_source.sql
 
@@ -4888,23 +4981,29 @@ comment on function app.leave_hubs(uuid) is 'Ends the memberships of an ended ac
 
 revoke all on function app.leave_hubs(uuid) from public;
 
--- schemas/50_hubs/limit_invite_links.sql
+-- schemas/50_hubs/link_of.sql
 
-create function app.limit_invite_links(p_hub_id uuid)
-returns void
+create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
+returns record
 language plpgsql
-volatile
+stable
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.require_meter('invite links', p_hub_id::text, 100, interval '1 day');
+  select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
+  from app.invite_links as l
+  join app.hubs as h on h.id = l.hub_id and h.closed_at is null
+  where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
+  if link_of.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
+  end if;
 end
 $$;
-comment on function app.limit_invite_links(uuid) is 'Counts an invite link that a Hub is about to have. Raises RATE_LIMITED beyond 100 a day.';
+comment on function app.link_of(bytea) is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';
 
-revoke all on function app.limit_invite_links(uuid) from public;
-grant execute on function app.limit_invite_links(uuid) to authenticated;
+revoke all on function app.link_of(bytea) from public;
+grant execute on function app.link_of(bytea) to anon, authenticated;
 
 -- schemas/50_hubs/list_admins.sql
 
@@ -5057,15 +5156,18 @@ as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
   -- The tier, then the place within it.
-  v_tier integer := case when p_args ->> 'cursor' ~ '^[123]' then left(p_args ->> 'cursor', 1) else '3' end;
-  v_from record := app.decode_cursor(case when p_args ->> 'cursor' ~ '^[123]' then substr(p_args ->> 'cursor', 2) else p_args ->> 'cursor' end);
+  v_cursor text := p_args ->> 'cursor';
+  v_from record := app.decode_cursor(substr(v_cursor, 2));
 begin
   perform app.require_level(4);
+  if v_cursor !~ '^[1-3]' then
+    perform app.refuse_cursor();
+  end if;
   return (
     with page as materialized (
       select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
       from app.my_hub_entries as e
-      where (e.tier, e.at, e.hub_id) < (v_tier, v_from.at, v_from.id)
+      where (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
       order by e.tier desc, e.at desc, e.hub_id desc
       limit v_limit + 1
     )
@@ -5124,7 +5226,7 @@ create function app.listed_join_requests(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
-security invoker
+security definer
 set search_path = ''
 as $$
 begin
@@ -5143,11 +5245,12 @@ begin
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.join_requests as r on r.id = entry.id
+    join app.my_hubs as mine on mine.hub_id = r.hub_id and mine.role >= 'manager'
     join app.profiles as p on p.user_id = r.user_id
   );
 end
 $$;
-comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests in this order (contract.md 8). Who asks is shown by their public profile: the private one is for those who share a Hub.';
+comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs.';
 
 revoke all on function app.listed_join_requests(app.list_entry[]) from public;
 grant execute on function app.listed_join_requests(app.list_entry[]) to authenticated;
@@ -5193,9 +5296,8 @@ set search_path = ''
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(app.hub_member(m, person) order by entry.place), '[]')
+    select coalesce(jsonb_agg(app.hub_member(person) order by entry.place), '[]')
     from unnest(p_user_ids) with ordinality as entry (user_id, place)
-    join app.memberships as m on m.hub_id = p_hub_id and m.user_id = entry.user_id
     join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id
   );
 end
@@ -5235,16 +5337,17 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_key text collate "C" := regexp_replace(app.search_key(p_args ->> 'q'), '\s+', ' ', 'g');
-  -- No text that begins with the key comes behind this one, in byte order.
-  v_end text collate "C" := v_key || chr(1114111);
+  v_end text collate "C" := app.end_of_prefix(v_key);
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
+  -- Where the range of the index begins.
+  v_after.key := greatest(v_after.key, v_key);
   if v_key <> '' then
     v_hits := array(
       select (1, n.name, n.user_id)::app.search_hit
       from app.member_names as n
-      where n.hub_id = v_hub_id and n.name >= v_key and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+      where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
         -- Somebody with several such names stands by the first of them.
         and not exists (
           select from app.member_names as former
@@ -5372,7 +5475,7 @@ using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
 grant select on app.memberships to authenticated;
-grant update (is_muted, seen_at) on app.memberships to authenticated;
+grant update (is_muted) on app.memberships to authenticated;
 
 create trigger memberships_count_after_insert after insert on app.memberships
 referencing new table as present
@@ -5389,32 +5492,6 @@ for each statement execute function app.count_members();
 create trigger memberships_name_after_insert after insert on app.memberships
 referencing new table as present
 for each statement execute function app.name_members();
-
--- schemas/50_hubs/hub_member.sql
-
-create function app.hub_member(p_member app.memberships, p_person app.hub_person)
-returns jsonb
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  return jsonb_build_object(
-    'userId', p_member.user_id,
-    'displayName', p_person.display_name,
-    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
-    'username', p_person.username,
-    'phoneNumber', p_person.phone_number,
-    'role', p_member.role,
-    'joinedAt', app.iso(p_member.joined_at)
-  );
-end
-$$;
-comment on function app.hub_member(app.memberships, app.hub_person) is 'A member in the lists of a Hub (contract.md 8).';
-
-revoke all on function app.hub_member(app.memberships, app.hub_person) from public;
-grant execute on function app.hub_member(app.memberships, app.hub_person) to authenticated;
 
 -- schemas/50_hubs/my_hubs.sql
 
@@ -5471,10 +5548,13 @@ create table app.hub_presence (
   hub_id uuid not null references app.hubs (id) on delete cascade,
   seen_in timestamptz not null,
   member_count integer not null,
-  constraint hub_presence_pkey primary key (hub_id, seen_in)
+  is_folded boolean not null default false
 );
-comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in), kept by the triggers of app.memberships: activeUsers24h is the sum of a day, however many members there are.';
+comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in): activeUsers24h is the sum of a day, however many members there are. The triggers of app.memberships only add rows, of one more and one less, so that nobody waits for anybody; the worker folds them.';
 
+create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
+create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
+create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;
 create index hub_presence_seen_in_idx on app.hub_presence (seen_in);
 
 alter table app.hub_presence enable row level security;
@@ -5484,39 +5564,37 @@ using (hub_id in (select mine.hub_id from app.my_hubs as mine));
 
 grant select on app.hub_presence to authenticated;
 
+-- schemas/50_hubs/fold_presence.sql
+
+create function app.fold_presence()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  with folded as (
+    delete from app.hub_presence where not is_folded returning *
+  )
+  insert into app.hub_presence as base (hub_id, seen_in, member_count, is_folded)
+  select f.hub_id, f.seen_in, sum(f.member_count), true
+  from folded as f
+  group by f.hub_id, f.seen_in
+  having sum(f.member_count) <> 0
+  order by f.hub_id, f.seen_in
+  on conflict (hub_id, seen_in) where is_folded do update set member_count = base.member_count + excluded.member_count;
+end;
+comment on function app.fold_presence() is 'Upkeep: makes one row of each Hub''s five minutes. One statement, so that every reader sees a member exactly once.';
+
+revoke all on function app.fold_presence() from public;
+grant execute on function app.fold_presence() to opine_worker;
+
 -- schemas/50_hubs/hubs_update.sql
 
 -- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
 create policy hubs_update on app.hubs for update to authenticated
 using (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'))
 with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'));
-
--- schemas/50_hubs/invitation_of.sql
-
-create function app.invitation_of(p_token_hash bytea)
-returns app.hub_invitations
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
-declare
-  v_invitation app.hub_invitations;
-begin
-  select i.* into v_invitation
-  from app.hub_invitations as i
-  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
-  where i.token_hash = p_token_hash;
-  if v_invitation.id is null then
-    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
-  end if;
-  return v_invitation;
-end
-$$;
-comment on function app.invitation_of(bytea) is 'The invitation of a token, for whoever has it. Raises INVITATION_NOT_FOUND.';
-
-revoke all on function app.invitation_of(bytea) from public;
-grant execute on function app.invitation_of(bytea) to anon, authenticated;
 
 -- schemas/50_hubs/invite_links.sql
 
@@ -5530,6 +5608,7 @@ create table app.invite_links (
   expires_at timestamptz not null,
   constraint invite_links_token_hash_key unique (token_hash),
   constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
@@ -5543,14 +5622,10 @@ alter table app.invite_links enable row level security;
 create policy invite_links_select on app.invite_links for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
 
-create policy invite_links_insert on app.invite_links for insert to authenticated
-with check (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
-
 create policy invite_links_delete on app.invite_links for delete to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
 
 grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
-grant insert (hub_id, token_hash, max_uses, expires_at) on app.invite_links to authenticated;
 grant delete on app.invite_links to authenticated;
 
 -- schemas/50_hubs/join_requests.sql
@@ -5579,33 +5654,6 @@ using (
 
 grant select on app.join_requests to authenticated;
 
--- schemas/50_hubs/link_of.sql
-
-create function app.link_of(p_token_hash bytea)
-returns app.invite_links
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $$
-declare
-  v_link app.invite_links;
-begin
-  select l.* into v_link
-  from app.invite_links as l
-  join app.hubs as h on h.id = l.hub_id and h.closed_at is null
-  where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
-  if v_link.id is null then
-    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
-  end if;
-  return v_link;
-end
-$$;
-comment on function app.link_of(bytea) is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';
-
-revoke all on function app.link_of(bytea) from public;
-grant execute on function app.link_of(bytea) to anon, authenticated;
-
 -- schemas/50_hubs/lock_own_invitation.sql
 
 create function app.lock_own_invitation(p_id uuid)
@@ -5624,7 +5672,8 @@ begin
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
   join app.hubs as h on h.id = i.hub_id and h.closed_at is null
   where i.id = p_id and i.inviter_id not in (select e.user_id from app.estranged as e)
-  for update of i;
+  -- Whoever ends their account at the same time has accepted before, or nothing.
+  for update of i for key share of own;
   if v_invitation.id is null then
     raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
   end if;
@@ -5649,7 +5698,7 @@ create table app.member_names (
 );
 comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
 
-create index member_names_user_id_idx on app.member_names (user_id, hub_id);
+create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
 
 alter table app.member_names enable row level security;
 
@@ -5679,16 +5728,19 @@ join app.hubs as h on h.id = mine.hub_id
 union all
 select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
 from app.join_requests as r
+join app.hubs as h on h.id = r.hub_id
 where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
 union all
-select distinct on (i.hub_id) 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
-from app.my_invitations as i
+select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+from (
+  select distinct on (every.hub_id) every.* from app.my_invitations as every order by every.hub_id, every.invited_at desc
+) as i
+join app.hubs as h on h.id = i.hub_id
 where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
   and i.hub_id not in (
     select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
-  )
-order by 3, 2 desc;
-comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it as app.standing_in says.';
+  );
+comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
 
 grant select on app.my_hub_entries to authenticated;
 
@@ -5708,6 +5760,25 @@ $$;
 comment on function app.note_activity(uuid) is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
 
 revoke all on function app.note_activity(uuid) from public;
+
+-- schemas/50_hubs/note_use.sql
+
+create function app.note_use(p_hub_id uuid)
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  update app.memberships as m
+  set seen_at = app.now()
+  where m.hub_id = p_hub_id and m.user_id = app.user_id()
+    and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+end;
+comment on function app.note_use(uuid) is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+
+revoke all on function app.note_use(uuid) from public;
+grant execute on function app.note_use(uuid) to authenticated;
 
 -- schemas/50_hubs/open_join_request.sql
 
@@ -5760,9 +5831,8 @@ begin atomic
   delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
   delete from app.invite_links as l where l.expires_at <= app.now();
   delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
-  delete from app.join_requests as r where r.state <> 'pending_admin_approval' and r.created_at <= app.now() - interval '30 days';
 end;
-comment on function app.prune_hubs() is 'Upkeep: forgets invitations and decided join requests after 30 days, expired invite links, and presence that no day holds any more.';
+comment on function app.prune_hubs() is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
 
 revoke all on function app.prune_hubs() from public;
 grant execute on function app.prune_hubs() to opine_worker;
@@ -5835,6 +5905,31 @@ comment on function app.put_invitation(uuid, text, bytea) is 'The caller invites
 
 revoke all on function app.put_invitation(uuid, text, bytea) from public;
 grant execute on function app.put_invitation(uuid, text, bytea) to authenticated;
+
+-- schemas/50_hubs/put_invite_link.sql
+
+create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform app.hold_member(p_hub_id, 'manager');
+  perform app.require_meter('invite links', p_hub_id::text, 100, interval '1 day');
+  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
+  values (p_hub_id, p_token_hash, p_max_uses, app.now() + p_expires_in)
+  returning id into v_id;
+  return v_id;
+end
+$$;
+comment on function app.put_invite_link(uuid, bytea, integer, interval) is 'Makes an invite link of a Hub whose manager or admin the caller is, and answers its id. Raises what app.require_member does, RATE_LIMITED beyond 100 a day for one Hub.';
+
+revoke all on function app.put_invite_link(uuid, bytea, integer, interval) from public;
+grant execute on function app.put_invite_link(uuid, bytea, integer, interval) to authenticated;
 
 -- schemas/50_hubs/put_role.sql
 
@@ -5939,23 +6034,35 @@ volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_hub_id uuid := (
+    select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1 for update skip locked
+  );
 begin
   delete from app.messages as m
   where m.id in (
     select old.id
-    from app.hubs as h
-    join app.placements as p on p.hub_id = h.id
-    join app.discussions as d on d.post_id = p.post_id and d.hub_id = p.hub_id
+    from app.discussions as d
     join app.messages as old on old.discussion_id = d.id
-    where h.closed_at is not null
+    where d.hub_id = v_hub_id
     limit 5000
   );
-  if not found then
-    delete from app.hubs as h where h.id in (select closed.id from app.hubs as closed where closed.closed_at is not null limit 100);
+  if found then
+    return;
   end if;
+  delete from app.placements as p
+  where (p.post_id, p.hub_id) in (select old.post_id, old.hub_id from app.placements as old where old.hub_id = v_hub_id limit 1000);
+  if found then
+    return;
+  end if;
+  delete from app.events as e where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
+  delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs() is 'Upkeep: removes closed Hubs, after all that was said in them, a part at a time.';
+comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened, and then itself.';
 
 revoke all on function app.remove_closed_hubs() from public;
 grant execute on function app.remove_closed_hubs() to opine_worker;
@@ -5998,14 +6105,19 @@ set search_path = ''
 as $$
 declare
   v_user_id uuid := coalesce(new.user_id, old.user_id);
+  v_names text[];
 begin
   perform from app.profiles as p where p.user_id = v_user_id for no key update;
-  delete from app.member_names as n where n.user_id = v_user_id;
+  -- Whoever removes them from a Hub comes before this, or after.
+  perform from app.memberships as m where m.user_id = v_user_id order by m.hub_id for key share;
+  v_names := array(select app.names_of(v_user_id));
+  delete from app.member_names as n where n.user_id = v_user_id and n.name <> all (v_names);
   insert into app.member_names (hub_id, name, user_id)
   select m.hub_id, called.name, m.user_id
   from app.memberships as m
-  cross join lateral app.names_of(m.user_id) as called (name)
-  where m.user_id = v_user_id;
+  cross join unnest(v_names) as called (name)
+  where m.user_id = v_user_id
+  on conflict do nothing;
   return null;
 end
 $$;
@@ -6242,9 +6354,11 @@ begin atomic
   select string_agg(later.word, ' ' order by later.place)
   from words
   join words as later on later.place >= words.place
+  -- A name of letters alone has no end of words.
+  where words.place <= 10
   group by words.place;
 end;
-comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its words on.';
+comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its first ten words on.';
 
 revoke all on function app.names_of(uuid) from public;
 
@@ -6284,9 +6398,6 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_now timestamptz := app.now();
-  -- Longer than a request: most find themselves seen already, and write nothing.
-  v_stale_at timestamptz := v_now - interval '5 minutes';
   v_mine record;
 begin
   perform app.require_level(4);
@@ -6297,10 +6408,8 @@ begin
   if v_mine.role < p_role then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if coalesce(v_mine.seen_at <= v_stale_at, true) then
-    update app.memberships as m
-    set seen_at = v_now
-    where m.hub_id = p_hub_id and m.user_id = app.user_id() and coalesce(m.seen_at <= v_stale_at, true);
+  if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
+    perform app.note_use(p_hub_id);
   end if;
   return v_mine.role;
 end
@@ -6439,32 +6548,16 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_user_id uuid := app.user_id();
-  v_standing app.hub_standing := ('none', null, null, null);
+  v_standing app.hub_standing;
 begin
-  if v_user_id is null then
-    return v_standing;
+  if app.user_id() is not null then
+    select (e.standing).* into v_standing from app.my_hub_entries as e where e.hub_id = p_hub_id;
   end if;
-  select 'member', mine.role into v_standing.status, v_standing.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
-  if found then
-    return v_standing;
-  end if;
-  select 'pending_admin_approval', r.id into v_standing.status, v_standing.join_request_id
-  from app.join_requests as r
-  where r.hub_id = p_hub_id and r.user_id = v_user_id and r.state = 'pending_admin_approval';
-  if found then
-    return v_standing;
-  end if;
-  select 'invited', i.invitation_id into v_standing.status, v_standing.invitation_id
-  from app.my_invitations as i
-  where i.hub_id = p_hub_id
-  order by i.invited_at desc
-  limit 1;
   v_standing.status := coalesce(v_standing.status, 'none');
   return v_standing;
 end
 $$;
-comment on function app.standing_in(uuid) is 'What the caller is to a Hub; the first that applies of member, pending_admin_approval, invited and none (contract.md 8, "viewerStatus").';
+comment on function app.standing_in(uuid) is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
 
 revoke all on function app.standing_in(uuid) from public;
 grant execute on function app.standing_in(uuid) to anon, authenticated;
@@ -6831,6 +6924,7 @@ begin
   end if;
   -- In one order, so that authors who meet in several Hubs wait for each other instead of locking up.
   for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
+    perform app.hold_member(v_hub_id);
     insert into app.placements (post_id, hub_id) values (p_post_id, v_hub_id);
     insert into app.discussions (hub_id, post_id) values (v_hub_id, p_post_id);
     perform app.note_activity(v_hub_id);
@@ -7607,13 +7701,11 @@ set search_path = ''
 as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
-begin
-  return app.message_card(
-    app.put_message(
-      v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
-    ),
-    v_discussion.hub_id
+  v_message_id uuid := app.put_message(
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
   );
+begin
+  return app.listed_messages(v_discussion.hub_id, array[(null, v_message_id)::app.list_entry]) -> 0;
 end
 $$;
 comment on function api.create_message(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
@@ -7623,55 +7715,62 @@ grant execute on function api.create_message(jsonb) to authenticated;
 
 -- schemas/85_discussions/discussed_post.sql
 
-create function app.discussed_post(p_discussion_id uuid, out author_id uuid, out thought_text text, out slider_text text, out article_title text)
-returns record
+create type app.discussed_post as (
+  discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
+);
+comment on type app.discussed_post is 'What a discussion is about, and whether the caller has saved it.';
+
+-- schemas/85_discussions/discussed_posts.sql
+
+create function app.discussed_posts(p_discussion_ids uuid[])
+returns setof app.discussed_post
 language plpgsql
 stable
 security definer
 set search_path = ''
 as $$
 begin
-  select p.author_id, p.thought_text, p.slider_text, a.title
-  into author_id, thought_text, slider_text, article_title
+  return query
+  select
+    d.id, p.author_id, p.thought_text, p.slider_text, a.title,
+    exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id())
   from app.discussions as d
   join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
   join app.posts as p on p.id = d.post_id
   left join app.articles as a on a.id = p.article_id
-  where d.id = p_discussion_id;
+  where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_post(uuid) is 'What a discussion of a Hub of the caller''s is about. It reads past blocks, which do not touch discussions (contract.md 6).';
+comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6).';
 
-revoke all on function app.discussed_post(uuid) from public;
-grant execute on function app.discussed_post(uuid) to authenticated;
+revoke all on function app.discussed_posts(uuid[]) from public;
+grant execute on function app.discussed_posts(uuid[]) to authenticated;
 
 -- schemas/85_discussions/discussion_author.sql
 
-create function app.discussion_author(p_hub_id uuid, p_user_id uuid)
+create function app.discussion_author(p_person app.hub_person)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_person app.hub_person := (select person from app.hub_people(p_hub_id, array[p_user_id]) as person);
 begin
   return jsonb_build_object(
-    'userId', coalesce(v_person.user_id::text, ''),
-    'displayName', coalesce(v_person.display_name, ''),
-    'profilePhotoUrl', app.photo_url(v_person.photo_asset_id),
-    'phoneNumber', v_person.phone_number,
-    'publicUsername', case when not v_person.is_member then v_person.username end,
-    'isAnonymous', v_person.user_id is null,
-    'isFormerMember', not coalesce(v_person.is_member, false)
+    'userId', coalesce(p_person.user_id::text, ''),
+    'displayName', coalesce(p_person.display_name, ''),
+    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
+    'phoneNumber', p_person.phone_number,
+    'publicUsername', case when p_person.role is null then p_person.username end,
+    'isAnonymous', p_person.user_id is null,
+    'isFormerMember', p_person.role is null
   );
 end
 $$;
-comment on function app.discussion_author(uuid, uuid) is 'HubDiscussionAuthor (spec.md "User and profile") of a Hub of the caller''s: an active member with their phone, a former one with their username, an ended account with neither.';
+comment on function app.discussion_author(app.hub_person) is 'HubDiscussionAuthor (spec.md "User and profile"): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
 
-revoke all on function app.discussion_author(uuid, uuid) from public;
-grant execute on function app.discussion_author(uuid, uuid) to authenticated;
+revoke all on function app.discussion_author(app.hub_person) from public;
+grant execute on function app.discussion_author(app.hub_person) to authenticated;
 
 -- schemas/85_discussions/discussions.sql
 
@@ -7682,6 +7781,7 @@ create table app.discussions (
   message_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
   constraint discussions_one_a_placement unique (post_id, hub_id),
+  constraint discussions_id_hub_id_key unique (id, hub_id),
   constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
   constraint discussions_message_count_is_not_negative check (message_count >= 0)
 );
@@ -7698,38 +7798,34 @@ grant select on app.discussions to authenticated;
 
 -- schemas/85_discussions/discussion_card.sql
 
-create function app.discussion_card(p_discussion app.discussions)
+create function app.discussion_card(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_post record := app.discussed_post(p_discussion.id);
 begin
   return jsonb_build_object(
     'id', p_discussion.id,
     'hubId', p_discussion.hub_id,
     'postId', p_discussion.post_id,
     'preview', jsonb_build_object(
-      'thoughtText', v_post.thought_text,
-      'sliderText', v_post.slider_text,
-      'articleTitle', v_post.article_title,
-      'author', app.discussion_author(p_discussion.hub_id, v_post.author_id)
+      'thoughtText', p_post.thought_text,
+      'sliderText', p_post.slider_text,
+      'articleTitle', p_post.article_title,
+      'author', p_author
     ),
     'messageCount', p_discussion.message_count,
     'lastActivityAt', app.iso(p_discussion.last_activity_at),
-    'viewerSaved', exists (
-      select from app.saved_discussions as s where s.discussion_id = p_discussion.id and s.user_id = app.user_id()
-    )
+    'viewerSaved', p_post.is_saved
   );
 end
 $$;
-comment on function app.discussion_card(app.discussions) is 'A discussion of a Hub of the caller''s (contract.md 8).';
+comment on function app.discussion_card(app.discussions, app.discussed_post, jsonb) is 'A discussion of a Hub of the caller''s (contract.md 8).';
 
-revoke all on function app.discussion_card(app.discussions) from public;
-grant execute on function app.discussion_card(app.discussions) to authenticated;
+revoke all on function app.discussion_card(app.discussions, app.discussed_post, jsonb) from public;
+grant execute on function app.discussion_card(app.discussions, app.discussed_post, jsonb) to authenticated;
 
 -- schemas/85_discussions/list_discussions.sql
 
@@ -7755,7 +7851,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_discussions(v_page[:v_limit]),
+    'items', app.listed_discussions(v_hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -7781,17 +7877,24 @@ declare
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
-  if v_parent_id is not null then
+  if v_parent_id is null then
+    v_page := array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+  else
     perform app.thread_of(v_discussion.id, v_parent_id, true);
+    v_page := array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
   end if;
-  v_page := array(
-    select (m.created_at, m.id)::app.list_entry
-    from app.messages as m
-    where m.discussion_id = v_discussion.id and m.parent_id is not distinct from v_parent_id
-      and (m.created_at, m.id) > (v_from.at, v_from.id)
-    order by m.created_at, m.id
-    limit v_limit + 1
-  );
   return jsonb_build_object(
     'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)
@@ -7843,25 +7946,31 @@ grant execute on function api.list_saved_discussions(jsonb) to authenticated;
 
 -- schemas/85_discussions/listed_discussions.sql
 
-create function app.listed_discussions(p_entries app.list_entry[])
+create function app.listed_discussions(p_hub_id uuid, p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_ids uuid[] := array(select entry.id from unnest(p_entries) as entry);
 begin
   return (
-    select coalesce(jsonb_agg(app.discussion_card(d) order by entry.place), '[]')
-    from unnest(p_entries) with ordinality as entry (at, id, place)
+    with post as materialized (select * from app.discussed_posts(v_ids)),
+    author as materialized (select * from app.hub_people(p_hub_id, array(select p.author_id from post as p)))
+    select coalesce(jsonb_agg(app.discussion_card(d, post, app.discussion_author(author)) order by entry.place), '[]')
+    from unnest(v_ids) with ordinality as entry (id, place)
     join app.discussions as d on d.id = entry.id
+    join post on post.discussion_id = d.id
+    left join author on author.user_id = post.author_id
   );
 end
 $$;
-comment on function app.listed_discussions(app.list_entry[]) is 'Discussions of Hubs of the caller''s, in this order (contract.md 8).';
+comment on function app.listed_discussions(uuid, app.list_entry[]) is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
 
-revoke all on function app.listed_discussions(app.list_entry[]) from public;
-grant execute on function app.listed_discussions(app.list_entry[]) to authenticated;
+revoke all on function app.listed_discussions(uuid, app.list_entry[]) from public;
+grant execute on function app.listed_discussions(uuid, app.list_entry[]) to authenticated;
 
 -- schemas/85_discussions/listed_messages.sql
 
@@ -7874,9 +7983,15 @@ set search_path = ''
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(app.message_card(m, p_hub_id) order by entry.place), '[]')
-    from unnest(p_entries) with ordinality as entry (at, id, place)
-    join app.messages as m on m.id = entry.id
+    with message as materialized (
+      select m, entry.place from unnest(p_entries) with ordinality as entry (at, id, place) join app.messages as m on m.id = entry.id
+    ),
+    author as materialized (
+      select * from app.hub_people(p_hub_id, array(select (message.m).author_id from message))
+    )
+    select coalesce(jsonb_agg(app.message_card(message.m, app.discussion_author(author)) order by message.place), '[]')
+    from message
+    left join author on author.user_id = (message.m).author_id
   );
 end
 $$;
@@ -7889,7 +8004,8 @@ grant execute on function app.listed_messages(uuid, app.list_entry[]) to authent
 
 create table app.messages (
   id uuid primary key default app.uuid_v7(),
-  discussion_id uuid not null references app.discussions (id) on delete cascade,
+  discussion_id uuid not null,
+  hub_id uuid not null,
   author_id uuid references app.users (id) on delete set null,
   parent_id uuid,
   body text,
@@ -7897,34 +8013,38 @@ create table app.messages (
   reply_count integer not null default 0,
   created_at timestamptz not null default app.now(),
   constraint messages_id_discussion_id_key unique (id, discussion_id),
+  constraint messages_are_of_discussions foreign key (discussion_id, hub_id) references app.discussions (id, hub_id) on delete cascade,
   constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
+comment on column app.messages.hub_id is 'The discussion''s, for the policy: looking each discussion up would cost more than the message.';
 comment on column app.messages.author_id is 'Null where the account has ended: what it wrote stays as anonymous history, its pictures do not.';
 
 create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
 create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
 create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
+create index messages_hub_id_idx on app.messages (discussion_id, hub_id);
 create index messages_author_id_idx on app.messages (author_id);
 create index messages_asset_id_idx on app.messages (asset_id);
 
 alter table app.messages enable row level security;
 
 create policy messages_select on app.messages for select to authenticated
-using (exists (select from app.discussions as d where d.id = messages.discussion_id));
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
 
 grant select on app.messages to anon, authenticated;
 
-create trigger messages_release_assets_after_update after update on app.messages
-referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+-- By row: a reply changes its root's number alone.
+create trigger messages_release_asset_after_update after update of asset_id on app.messages
+for each row when (old.asset_id is distinct from new.asset_id)
+execute function app.release_asset('asset_id');
 
-create trigger messages_release_assets_after_delete after delete on app.messages
-referencing old table as former
-for each statement execute function app.release_assets('asset_id');
+create trigger messages_release_asset_after_delete after delete on app.messages
+for each row when (old.asset_id is not null)
+execute function app.release_asset('asset_id');
 
 -- schemas/40_uploads/assets_select.sql
 
@@ -7941,7 +8061,7 @@ comment on policy assets_select on app.assets is 'An asset is its owner''s, and 
 
 -- schemas/85_discussions/message_card.sql
 
-create function app.message_card(p_message app.messages, p_hub_id uuid)
+create function app.message_card(p_message app.messages, p_author jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -7953,7 +8073,7 @@ begin
     'id', p_message.id,
     'discussionId', p_message.discussion_id,
     'parentMessageId', p_message.parent_id,
-    'author', app.discussion_author(p_hub_id, p_message.author_id),
+    'author', p_author,
     'text', p_message.body,
     'assetId', p_message.asset_id,
     'replyCount', p_message.reply_count,
@@ -7961,51 +8081,47 @@ begin
   );
 end
 $$;
-comment on function app.message_card(app.messages, uuid) is 'A message of a discussion in a Hub of the caller''s (contract.md 8).';
+comment on function app.message_card(app.messages, jsonb) is 'A message of a discussion (contract.md 8).';
 
-revoke all on function app.message_card(app.messages, uuid) from public;
-grant execute on function app.message_card(app.messages, uuid) to authenticated;
+revoke all on function app.message_card(app.messages, jsonb) from public;
+grant execute on function app.message_card(app.messages, jsonb) to authenticated;
 
 -- schemas/85_discussions/put_message.sql
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
-returns app.messages
+returns uuid
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
 declare
+  v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
   v_root_id uuid;
-  v_message app.messages;
-  v_hub_id uuid;
+  v_message_id uuid;
 begin
-  if not exists (
-    select from app.discussions as d
-    join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
-    where d.id = p_discussion_id
-  ) then
+  if v_hub_id is null then
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
+  perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   if p_parent_id is not null then
     v_root_id := app.thread_of(p_discussion_id, p_parent_id, false);
   end if;
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
   end if;
-  insert into app.messages (discussion_id, author_id, parent_id, body, asset_id)
-  values (p_discussion_id, app.user_id(), v_root_id, p_body, p_asset_id)
-  returning * into v_message;
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id)
+  returning id into v_message_id;
   update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
   update app.discussions as d
-  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, v_message.created_at)
-  where d.id = p_discussion_id
-  returning d.hub_id into v_hub_id;
+  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
+  where d.id = p_discussion_id;
   perform app.note_activity(v_hub_id);
-  return v_message;
+  return v_message_id;
 end
 $$;
-comment on function app.put_message(uuid, uuid, text, uuid) is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Raises DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function app.put_message(uuid, uuid, text, uuid) is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Answers the message. Raises what app.require_member does, to outsiders DISCUSSION_NOT_FOUND; MESSAGE_NOT_FOUND; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 
 revoke all on function app.put_message(uuid, uuid, text, uuid) from public;
 grant execute on function app.put_message(uuid, uuid, text, uuid) to authenticated;
@@ -8071,7 +8187,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return app.discussion_card(p_discussion) || jsonb_build_object(
+  return app.listed_discussions(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
     'previewMessages', app.listed_messages(p_discussion.hub_id, array(
       select (m.created_at, m.id)::app.list_entry
