@@ -1,27 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askToFollow, follow, granted, unfollow } from './builders/graph.ts';
-import { aHubWorld, call, eventsOf, HUB_OPERATIONS, OUTSIDERS, SUBORDINATES } from './builders/hub-worlds.ts';
+import { aTrio, eventsOf } from './builders/hub-worlds.ts';
 import {
   aHub,
   aHubPost,
   aJoinRequest,
-  aMemberOf,
-  aMessage,
   anInvitation,
   anInviteLink,
   askToAccept,
   askToAppoint,
   askToDecide,
-  askToDecline,
   askToDismiss,
-  askToFound,
   askToInvite,
   askToJoin,
-  askToLeave,
   askToRemove,
-  discussionOf,
 } from './builders/hubs.ts';
-import { aHubReady, aPhone, aRegistered, type Person } from './builders/people.ts';
+import { aPhone, aRegistered, type Person } from './builders/people.ts';
 import type { Json } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
@@ -41,14 +35,6 @@ const joined = (person: Person, { id: hub }: Json) => ({
   hub,
 });
 
-/** Amara's Hub, Jonas, who is a member, and Lena, who is nobody in it. */
-async function aTrio(): Promise<{ hub: Json; amara: Person; jonas: Person; lena: Person }> {
-  const amara = await aHubReady(opine, 'Amara');
-  const hub = await aHub(amara);
-  const [jonas, lena] = [await aMemberOf(opine, amara, hub, 'Jonas'), await aHubReady(opine, 'Lena')];
-  return { hub, amara, jonas, lena };
-}
-
 describe('an event is', () => {
   test('that somebody follows somebody, for the first time and after a while', async () => {
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
@@ -60,7 +46,7 @@ describe('an event is', () => {
   });
 
   test('that somebody is invited, each number once, whoever it is of', async () => {
-    const { hub, jonas, lena } = await aTrio();
+    const { hub, jonas, lena } = await aTrio(opine);
     const numbers = [lena.phoneNumber, aPhone(), lena.phoneNumber];
     let items: Json[] = [];
     const events = await during(async () => {
@@ -78,7 +64,7 @@ describe('an event is', () => {
   });
 
   test('that somebody joins whom an admin invited', async () => {
-    const { hub, amara, lena } = await aTrio();
+    const { hub, amara, lena } = await aTrio(opine);
     const invitation = await anInvitation(amara, hub, lena);
     const [event, ...others] = await during(() => granted(askToAccept(lena, invitation)));
     expect(event).toMatchObject(joined(lena, hub));
@@ -86,7 +72,7 @@ describe('an event is', () => {
   });
 
   test('that somebody asks to join whom a member invited', async () => {
-    const { hub, jonas, lena } = await aTrio();
+    const { hub, jonas, lena } = await aTrio(opine);
     const invitation = await anInvitation(jonas, hub, lena);
     let joinRequest = '';
     const [event, ...others] = await during(async () => {
@@ -102,7 +88,7 @@ describe('an event is', () => {
   });
 
   test('that somebody asks to join by a link, and that it is granted', async () => {
-    const { hub, amara, lena } = await aTrio();
+    const { hub, amara, lena } = await aTrio(opine);
     const link = await anInviteLink(amara, hub);
     const asking: Json[] = [];
     const asked = await during(async () => asking.push(await granted(askToJoin(lena, link))));
@@ -117,7 +103,7 @@ describe('an event is', () => {
   });
 
   test('that it is not', async () => {
-    const { hub, amara, lena } = await aTrio();
+    const { hub, amara, lena } = await aTrio(opine);
     const request = await aJoinRequest(amara, hub, lena);
     expect(await during(() => granted(askToDecide(amara, hub, request, 'reject')))).toEqual([
       {
@@ -131,14 +117,14 @@ describe('an event is', () => {
   });
 
   test('that somebody is removed by another', async () => {
-    const { hub, amara, jonas } = await aTrio();
+    const { hub, amara, jonas } = await aTrio(opine);
     expect(await during(() => granted(askToRemove(amara, hub, jonas)))).toEqual([
       { type: 'hub_member_removed', actor: amara.id, subject: jonas.id, hub: hub.id },
     ]);
   });
 
   test('that somebody has another role, by themselves as well', async () => {
-    const { hub, amara, jonas } = await aTrio();
+    const { hub, amara, jonas } = await aTrio(opine);
     const changed = (subject: Person) => [
       { type: 'hub_role_changed', actor: amara.id, subject: subject.id, hub: hub.id },
     ];
@@ -154,7 +140,7 @@ describe('an event is', () => {
   });
 
   test('that there is a post in a Hub, one for each', async () => {
-    const { hub, amara } = await aTrio();
+    const { hub, amara } = await aTrio(opine);
     const hubs = [hub, await aHub(amara)];
     for (const visibility of ['public_hub', 'private_locked_hub']) {
       let post: Json;
@@ -173,114 +159,11 @@ describe('an event is', () => {
   });
 });
 
-describe('no event is', () => {
-  test('that a Hub is founded, changed, left, muted or read', async () => {
-    const { hub, amara, jonas, lena } = await aTrio();
-    const events = await during(async () => {
-      await aHub(lena);
-      await granted(amara.patch(`/hubs/${hub.id}`, { name: 'Oak Street' }));
-      await granted(amara.patch(`/hubs/${hub.id}/link`, { customLink: 'no-event' }));
-      await granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
-      for (const path of ['', '/members', '/feed', '/discussions']) await jonas.get(`/hubs/${hub.id}${path}`);
-      await anInviteLink(amara, hub);
-      await granted(askToLeave(jonas, hub));
-      await granted(askToLeave(amara, hub));
-    });
-    expect(events).toEqual([]);
-  });
-
-  test('that one removes oneself, or declines', async () => {
-    const { hub, amara, jonas, lena } = await aTrio();
-    await granted(askToAppoint(amara, hub, jonas));
-    const invitation = await anInvitation(amara, hub, lena);
-    const events = await during(async () => {
-      await granted(askToRemove(jonas, hub, jonas));
-      await granted(askToDecline(lena, invitation));
-    });
-    expect(events).toEqual([]);
-  });
-
-  test('that somebody says something, saves it, or posts in no Hub', async () => {
-    const { hub, amara, jonas } = await aTrio();
-    const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
-    const events = await during(async () => {
-      const { id } = await aMessage(jonas, discussion);
-      await aMessage(amara, discussion, 'Indeed.', { parentMessageId: id });
-      await granted(jonas.post(`/hubs/${hub.id}/discussions/${discussion.id}/save`));
-      await granted(jonas.post('/posts', { visibility: 'public', thoughtText: 'To all.' }));
-    });
-    expect(events).toEqual([]);
-  });
-
-  test('where nothing has changed', async () => {
-    const { hub, amara, jonas, lena } = await aTrio();
-    const accepted = await anInvitation(amara, hub, lena);
-    await granted(askToAccept(lena, accepted));
-    await granted(askToAppoint(amara, hub, jonas, 'manager'));
-    const events = await during(async () => {
-      for (const role of ['admin', 'manager'] as const)
-        await granted(askToAppoint(amara, hub, role === 'admin' ? amara : jonas, role));
-      await granted(askToDismiss(amara, hub, lena));
-      await askToAccept(lena, accepted);
-      await askToDecline(lena, accepted);
-    });
-    expect(events).toEqual([]);
-  });
-
-  test('where it was refused', async () => {
-    const { hub, admin, invitation, joinRequest, ...people } = await aHubWorld(opine);
-    const events = await during(async () => {
-      for (const standing of OUTSIDERS)
-        for (const operation of HUB_OPERATIONS) await call(people[standing], hub, operation);
-      for (const standing of SUBORDINATES) {
-        const person = people[standing];
-        for (const ask of [askToAppoint, askToDismiss, askToRemove]) await ask(person, hub, admin);
-        for (const verdict of ['approve', 'reject'] as const)
-          await askToDecide(person, hub, joinRequest, verdict);
-      }
-      await askToDismiss(admin, hub, admin);
-      await askToLeave(admin, hub);
-      await askToAppoint(admin, hub, people.stranger);
-      await askToAccept(people.stranger, invitation);
-      await askToDecline(people.stranger, invitation);
-    });
-    expect(events).toEqual([]);
-  });
-
-  test('where a part of it was refused', async () => {
-    const { hub, amara, jonas, lena } = await aTrio();
-    const hers = await aHub(lena, { customLink: 'taken-by-lena' });
-    const hubIds = [hub.id, hers.id];
-    const events = await during(async () => {
-      await jonas.post('/posts', { visibility: 'private_locked_hub', thoughtText: 'Both.', hubIds });
-      await askToInvite(amara, hub, aPhone(), '+1');
-      await askToFound(jonas, { customLink: 'taken-by-lena' });
-    });
-    expect(events).toEqual([]);
-  });
-
-  test('one of a flood of invitations that is refused', async () => {
-    const { hub, amara } = await aTrio();
-    const invite = (count: number) =>
-      askToInvite(amara, hub, ...Array.from({ length: count }, () => aPhone()));
-    // Jonas was the first of three hundred.
-    const flood = await during(async () => {
-      for (const count of [50, 50, 50, 50, 50, 48]) await granted(invite(count));
-    });
-    expect(flood).toHaveLength(298);
-    let status = 0;
-    const refused = await during(async () => {
-      ({ status } = await invite(2));
-    });
-    expect([status, refused]).toEqual([429, []]);
-  });
-});
-
 describe('at once', () => {
   const key = (name: string) => ({ headers: { 'idempotency-key': name } });
 
   test('and again with a key, what is one thing is one event', async () => {
-    const { hub, amara } = await aTrio();
+    const { hub, amara } = await aTrio(opine);
     const body = { visibility: 'private_locked_hub', thoughtText: 'Once.', hubIds: [hub.id] };
     const phoneNumbers = [aPhone()];
     const events = await during(async () => {
@@ -297,7 +180,7 @@ describe('at once', () => {
 
   test('decided by two, a request is decided once', async () => {
     for (const _ of Array(5).keys()) {
-      const { hub, amara, jonas, lena } = await aTrio();
+      const { hub, amara, jonas, lena } = await aTrio(opine);
       await granted(askToAppoint(amara, hub, jonas));
       const request = await aJoinRequest(amara, hub, lena);
       const events = await during(() =>
@@ -313,7 +196,7 @@ describe('at once', () => {
   });
 
   test('accepted twice, an invitation lets in once; removed twice, a member goes once', async () => {
-    const { hub, amara, lena } = await aTrio();
+    const { hub, amara, lena } = await aTrio(opine);
     const invitation = await anInvitation(amara, hub, lena);
     const twice = (act: () => Promise<unknown>) => during(() => Promise.all([act(), act()]));
     const typesOf = (events: Json[]) => events.map(({ type }) => type);

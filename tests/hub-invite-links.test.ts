@@ -1,20 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { timeIn, timePasses } from './builders/clock.ts';
+import { timeIn } from './builders/clock.ts';
 import { everyPage, granted, idsOf, NO_IDS, NOBODY } from './builders/graph.ts';
-import {
-  aHub,
-  aJoinRequest,
-  aMemberOf,
-  anInvitation,
-  anInviteLink,
-  askToJoin,
-  askToLeave,
-  type Hub,
-} from './builders/hubs.ts';
-import { later, linksOf, outsidersOf, previewOf } from './builders/invitations.ts';
+import { aHub, aMemberOf, anInviteLink, askToJoin, type Hub } from './builders/hubs.ts';
+import { later, linksOf, openLink, outsidersOf } from './builders/invitations.ts';
 import { aConfirmed, aGuest, aHubReady, type Person } from './builders/people.ts';
-import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
+import { type Client, type Json, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
@@ -40,7 +31,6 @@ const askForLink = (person: Client, { id }: Hub = hub, fields: object = {}, head
   person.post(`/hubs/${id}/invite-links`, fields, { headers });
 const askToRevoke = (person: Client, link: Hub, { id }: Hub = hub) =>
   person.delete(`/hubs/${id}/invite-links/${link.id}`);
-const open = (viewer: Client, { token }: Json) => viewer.get(`/hub-invite-links/${token}`);
 const listed = (link: Json) => ({ ...link, token: null, url: null });
 
 describe('a new link', () => {
@@ -101,7 +91,7 @@ describe('a new link', () => {
     const again = await askForLink(amara, hub, {}, key);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(again.data).toEqual(first.data);
-    expect((await open(aGuest(opine), again.data)).status).toBe(200);
+    expect((await openLink(aGuest(opine), again.data)).status).toBe(200);
     expect(await linksOf(amara, hub)).toHaveLength(1);
     const { rows } = await sql<{ stored: string }>`
       select row_to_json(a)::text as stored from gateway.idempotent_answers as a where user_id = ${amara.id}
@@ -146,7 +136,7 @@ describe('revoking a link', () => {
     expect([status, data]).toEqual([200, {}]);
     expect(await askToRevoke(amara, link)).toMatchObject(NOT_FOUND);
     const bo = await aHubReady(opine);
-    expect(await open(bo, link)).toMatchObject(NOT_FOUND);
+    expect(await openLink(bo, link)).toMatchObject(NOT_FOUND);
     expect(await askToJoin(bo, link)).toMatchObject(NOT_FOUND);
     expect(await linksOf(amara, hub)).toEqual([listed(other)]);
   });
@@ -180,7 +170,7 @@ describe('links are made, listed and revoked', () => {
     expect(await askForLink(person)).toMatchObject(expected);
     expect(await person.get(`/hubs/${hub.id}/invite-links`)).toMatchObject(expected);
     expect(await askToRevoke(person, link)).toMatchObject(ofItem);
-    expect((await open(aGuest(opine), link)).status).toBe(200);
+    expect((await openLink(aGuest(opine), link)).status).toBe(200);
   };
 
   test('by no plain member', async () => {
@@ -202,75 +192,4 @@ describe('links are made, listed and revoked', () => {
     expect(await amara.get(`/hubs/${id}/invite-links`)).toMatchObject(missing);
     expect(await askToRevoke(amara, link, { id })).toMatchObject(missing);
   });
-});
-
-describe('whoever opens a link', () => {
-  test('sees a preview of the hub, and how they stand to it', async () => {
-    const link = await anInviteLink(amara, hub);
-    const bo = await aHubReady(opine);
-    const seen = (fields: Json = { viewerStatus: 'none' }) => {
-      const { viewerStatus } = fields;
-      return { hub: previewOf(hub, fields), expiresAt: link.expiresAt, viewerStatus };
-    };
-    for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), bo])
-      expect((await open(viewer, link)).data).toEqual(seen());
-    const { id: invitationId } = await anInvitation(amara, hub, bo);
-    expect((await open(bo, link)).data).toEqual(seen({ viewerStatus: 'invited', invitationId }));
-    const { id: joinRequestId } = await aJoinRequest(amara, hub, bo);
-    const pending = { viewerStatus: 'pending_admin_approval', joinRequestId };
-    expect((await open(bo, link)).data).toEqual(seen(pending));
-  });
-
-  test('as a member sees that, and no more than others do', async () => {
-    const { data } = await open(amara, await anInviteLink(amara, hub));
-    expect(data.viewerStatus).toBe('member');
-    expect(Object.keys(data.hub).sort()).toEqual(Object.keys(previewOf(hub)).sort());
-  });
-
-  test.each([...NO_IDS, 'A'.repeat(43)])('finds nothing behind "%s"', async (token) => {
-    expect(await open(aGuest(opine), { token })).toMatchObject(NOT_FOUND);
-    expect(await askToJoin(await aHubReady(opine), { token })).toMatchObject(NOT_FOUND);
-  });
-});
-
-describe('a link that leads nowhere any more', () => {
-  const expectNowhere = async (link: Json) => {
-    const bo = await aHubReady(opine);
-    for (const viewer of [aGuest(opine), bo]) expect(await open(viewer, link)).toMatchObject(NOT_FOUND);
-    expect(await askToJoin(bo, link)).toMatchObject(NOT_FOUND);
-  };
-
-  test('is one whose days are over, and not a minute earlier', async () => {
-    const link = await anInviteLink(amara, hub, { expiresInDays: 1 });
-    await timePasses(opine, '23 hours 59 minutes');
-    expect((await askToJoin(await aHubReady(opine), link)).status).toBe(201);
-    await timePasses(opine, '1 minute 1 second');
-    await expectNowhere(link);
-  });
-
-  test('is one that was used by as many as it is for', async () => {
-    const link = await anInviteLink(amara, hub, { maxUses: 2 });
-    for (const useCount of [1, 2]) {
-      expect((await askToJoin(await aHubReady(opine), link)).status).toBe(201);
-      expect(await linksOf(amara, hub)).toMatchObject([{ useCount }]);
-    }
-    await expectNowhere(link);
-    expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 2, maxUses: 2 }]);
-  });
-
-  test('is one into a closed hub', async () => {
-    const link = await anInviteLink(amara, hub);
-    await granted(askToLeave(amara, hub));
-    await expectNowhere(link);
-  });
-});
-
-test('a link is not used up by members and by who waits already', async () => {
-  const link = await anInviteLink(amara, hub, { maxUses: 2 });
-  const bo = await aHubReady(opine);
-  expect(await askToJoin(amara, link)).toMatchObject(refusal(409, 'ALREADY_MEMBER'));
-  await granted(askToJoin(bo, link));
-  for (const _ of [1, 2])
-    expect(await askToJoin(bo, link)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
-  expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
 });

@@ -10,16 +10,10 @@ import {
   tellingAnswers,
   told,
 } from './builders/hub-leaks.ts';
-import {
-  aSecretHub,
-  CALLERS,
-  type Caller,
-  ELSEWHERE_HUB,
-  type Kind,
-  type Secret,
-  type SecretHub,
-  THE_HUB,
-} from './builders/secret-hub.ts';
+import { aSecretHub, type SecretHub } from './builders/secret-hub.ts';
+import { CALLERS, type Caller } from './builders/secret-hub-callers.ts';
+import { ELSEWHERE_HUB, THE_HUB } from './builders/secret-hub-candidates.ts';
+import type { Kind, Secret } from './builders/secret-hub-secrets.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import type { Json } from './harness/client.ts';
 import { type ApiDocument, readDocument } from './harness/document.ts';

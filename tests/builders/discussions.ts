@@ -1,6 +1,6 @@
 import type { Client, Json, Reply } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
-import { everyPage, granted } from './graph.ts';
+import { everyPage, granted, withQuery } from './graph.ts';
 import type { Hub } from './hubs.ts';
 import {
   aHub,
@@ -57,9 +57,18 @@ export function pathOf({ id, hubId }: Json, rest: 'messages' | 'save'): string {
   return `/hubs/${hubId}/discussions/${id}/${rest}`;
 }
 
+export function askForDiscussions(viewer: Client, { id }: Hub, query: object = {}): Promise<Reply> {
+  return viewer.get(withQuery(`/hubs/${id}/discussions`, query));
+}
+
 /** The discussions of `hub`, in their order. */
 export async function discussionsOf(member: Client, { id }: Hub, query: object = {}): Promise<Json[]> {
   return (await everyPage(member, `/hubs/${id}/discussions`, query)).flat();
+}
+
+/** The posts of the discussions in `hub`, in their order. */
+export async function postsIn(member: Client, hub: Hub, query: object = {}): Promise<string[]> {
+  return (await discussionsOf(member, hub, query)).map(({ postId }) => postId);
 }
 
 /** The messages at the top of a discussion, or those of a thread. */

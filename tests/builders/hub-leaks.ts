@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import { ROUTES } from '../../src/operations/all.ts';
 import type { Json } from '../harness/client.ts';
 import type { ApiDocument } from '../harness/document.ts';
-import { type Caller, type Candidate, NOBODYS, type Secret, type Slots, THE_HUB } from './secret-hub.ts';
+import type { Caller } from './secret-hub-callers.ts';
+import { type Candidate, NOBODYS, type Slots, THE_HUB } from './secret-hub-candidates.ts';
+import type { Secret } from './secret-hub-secrets.ts';
 
 type Route = (typeof ROUTES)[number];
 
@@ -14,7 +16,7 @@ const NO_IDS = new Set(
 /** What has to be sent along with a field, where the example of the body is at odds with it. */
 const BESIDE: Readonly<Record<string, object>> = { hubIds: { visibility: 'private_locked_hub' } };
 
-const CANDIDATES = 'candidatesOf in tests/builders/secret-hub.ts';
+const CANDIDATES = 'candidatesOf in tests/builders/secret-hub-candidates.ts';
 const TABLES = `${CANDIDATES}, or its name to NO_IDS in tests/builders/hub-leaks.ts`;
 
 /** How many requests of one caller are under way at once. */

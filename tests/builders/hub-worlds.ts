@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Client, Json, Reply } from '../harness/client.ts';
+import { type Client, type Json, type Reply, refusal } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
 import { timePasses } from './clock.ts';
 import { granted, NOBODY } from './graph.ts';
@@ -10,6 +10,7 @@ import {
   anInvitation,
   askToLeave,
   type Hub,
+  hubSeenBy,
   join,
   type Role,
 } from './hubs.ts';
@@ -54,6 +55,21 @@ export async function aHubWorld(opine: Opine, fields: object = {}): Promise<HubW
   return { hub, admin, manager, member, invited, pending, former, stranger, invitation, joinRequest };
 }
 
+/** A Hub of Amara's, and Jonas, who is a member. */
+export async function aPair(opine: Opine): Promise<{ hub: Json; amara: Person; jonas: Person }> {
+  const amara = await aHubReady(opine, 'Amara');
+  const hub = await aHub(amara);
+  return { hub, amara, jonas: await aMemberOf(opine, amara, hub, 'Jonas') };
+}
+
+/** A pair with their Hub, and Lena, who is nobody in it. */
+export async function aTrio(
+  opine: Opine,
+): Promise<{ hub: Json; amara: Person; jonas: Person; lena: Person }> {
+  const pair = await aPair(opine);
+  return { ...pair, lena: await aHubReady(opine, 'Lena') };
+}
+
 /** Who has not come to Hubs yet, by level, and what they are to do next. */
 export const NOT_READY = [
   [1, anAnonymous, 'profile_basics'],
@@ -70,6 +86,12 @@ export const FORBIDDEN = [403, 'FORBIDDEN', {}];
 export const HUB_NOT_FOUND = [404, 'HUB_NOT_FOUND', {}];
 export const MEMBER_NOT_FOUND = [404, 'MEMBER_NOT_FOUND', {}];
 export const LAST_ADMIN = [409, 'LAST_ADMIN', {}];
+export const LINK_TAKEN = [409, 'CUSTOM_LINK_TAKEN', {}];
+
+/** The refusal of what `field` holds. */
+export function invalid(field: string): Json {
+  return refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [field] }] });
+}
 
 /** An operation: its method, its path and its body. */
 export type Operation = readonly [method: string, path: string, body?: object];
@@ -108,6 +130,26 @@ export function call(caller: Client, { id }: Hub, [method, path, body]: Operatio
   if (body === undefined) return caller.send(method, address);
   const headers = { 'content-type': 'application/json' };
   return caller.send(method, address, JSON.stringify(body), { headers });
+}
+
+/** `admin` gives a Hub other fields, whatever they are. */
+export function askToChange(admin: Client, { id }: Hub, fields: unknown): Promise<Reply> {
+  return admin.patch(`/hubs/${id}`, fields);
+}
+
+export function askToRelink(admin: Client, { id }: Hub, customLink: unknown): Promise<Reply> {
+  return admin.patch(`/hubs/${id}/link`, { customLink });
+}
+
+/** What `person` is in `hub`. */
+export async function roleOf(person: Client, hub: Hub): Promise<string | null> {
+  return (await hubSeenBy(person, hub)).viewerRole;
+}
+
+/** The roles of the members of `hub`, by their names. */
+export async function rolesIn(viewer: Client, { id }: Hub): Promise<Record<string, string>> {
+  const { items } = await granted(viewer.get(`/hubs/${id}/members`));
+  return Object.fromEntries(items.map(({ displayName, role }: Json) => [displayName, role]));
 }
 
 /** What whoever is no active member sees of `hub`. */

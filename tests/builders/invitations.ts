@@ -4,7 +4,15 @@ import { type Client, clientOf, type Json, type Reply } from '../harness/client.
 import type { Opine } from '../harness/opine.ts';
 import { timePasses } from './clock.ts';
 import { everyPage, granted, type Somebody } from './graph.ts';
-import { aJoinRequest, aMemberOf, anInvitation, askToDecide, askToLeave, type Hub } from './hubs.ts';
+import {
+  aJoinRequest,
+  aMemberOf,
+  anInvitation,
+  askToDecide,
+  askToLeave,
+  type Hub,
+  hubSeenBy,
+} from './hubs.ts';
 import { aHubReady, type Person, signIn } from './people.ts';
 
 let count = 0;
@@ -60,6 +68,16 @@ export function previewOf(hub: Json, fields: object = {}): Json {
   const { id, name, description, profilePhotoUrl, memberCount } = hub;
   const viewer = { viewerStatus: 'none', viewerRole: null };
   return { id, name, description, profilePhotoUrl, memberCount, ...viewer, ...fields };
+}
+
+/** How `viewer` stands to `hub`. */
+export async function statusOf(viewer: Client, hub: Hub): Promise<string> {
+  return (await hubSeenBy(viewer, hub)).viewerStatus;
+}
+
+/** What an invite link leads to. */
+export function openLink(viewer: Client, { token }: Json): Promise<Reply> {
+  return viewer.get(`/hub-invite-links/${token}`);
 }
 
 /** What a token of an invitation leads to. */
@@ -139,7 +157,7 @@ export async function tablesWith({ database }: Opine, text: string): Promise<str
   return found;
 }
 
-type Acts = readonly (() => Promise<Reply>)[];
+export type Acts = readonly (() => Promise<Reply>)[];
 
 /**
  * The answers to `acts`, all asked at once. In even rounds none of them can write before every one has come to where

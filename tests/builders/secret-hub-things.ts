@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import type { Json } from '../harness/client.ts';
+import { chooseForDefaultFeed } from './feeds.ts';
+import { granted } from './graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMessage,
+  anInvitation,
+  anInviteLink,
+  askToDecide,
+  askToLeave,
+  askToRemove,
+  discussionOf,
+  type Hub,
+  join,
+} from './hubs.ts';
+import { aConfirmed, aHubReady, anAnonymous, aPhone, aRegistered, type Person } from './people.ts';
+import { aPng } from './pictures.ts';
+import type { StoringOpine } from './storage.ts';
+import { anUpload, type Purpose } from './uploads.ts';
+
+export const HUB_NAME = 'Harbour Choir';
+
+/** A word that occurs nowhere else, of letters, so that it can be a name. */
+export function aWord(): string {
+  return randomBytes(10)
+    .toString('hex')
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+}
+
+/** The words that lead to this Hub and nowhere else. */
+function theWords() {
+  return {
+    link: aWord(),
+    quiet: aWord(),
+    requester: aWord(),
+    lockedThought: aWord(),
+    lockedSlider: aWord(),
+    lockedTitle: aWord(),
+    lockedText: aWord(),
+    sharedThought: aWord(),
+    formerThought: aWord(),
+    root: aWord(),
+    reply: aWord(),
+    saidByFormer: aWord(),
+    saidByRemoved: aWord(),
+    aside: aWord(),
+  };
+}
+
+/** Somebody in Hubs under a name and a photo that they have nowhere else. */
+export interface Masked {
+  readonly person: Person;
+  readonly hubName: string;
+  readonly photo: string;
+}
+
+export type People = Awaited<ReturnType<typeof thePeople>>;
+export type Things = Awaited<ReturnType<typeof theThings>>;
+
+/** Everybody in the Hub, beside it and outside of it. */
+export async function thePeople(opine: StoringOpine) {
+  const words = theWords();
+  const masked = async (name: string): Promise<Masked> => {
+    const person = await aHubReady(opine, name);
+    const [displayName, profileAssetId] = [aWord(), await anAsset(person, 'profile_photo')];
+    await granted(person.patch('/users/me/hub-profile', { displayName, profileAssetId }));
+    return { person, hubName: displayName, photo: profileAssetId };
+  };
+  const [removed, former] = [await masked('Removed'), await masked('Former')];
+  const amara = await masked('Amara');
+  await chooseForDefaultFeed(opine, amara.person);
+  return {
+    words,
+    amara,
+    bela: await masked('Bela'),
+    chidi: await masked('Chidi'),
+    /** Of whom nobody outside hears but by her address. */
+    dara: await masked(words.quiet),
+    host: await aHubReady(opine, 'Host'),
+    requester: await aHubReady(opine, words.requester),
+    removed,
+    former,
+    anonymous: await anAnonymous(opine),
+    registered: await aRegistered(opine),
+    confirmed: await aConfirmed(opine),
+    ready: {
+      'a stranger': await aHubReady(opine, 'Stranger'),
+      'an invited': await aHubReady(opine, 'Invited'),
+      'a pending': await aHubReady(opine, 'Pending'),
+      'a rejected': await aHubReady(opine, 'Rejected'),
+      'a removed': removed.person,
+      'a former': former.person,
+      'a member elsewhere': await aHubReady(opine, 'Neighbour'),
+      'an admin elsewhere': await aHubReady(opine, 'Ruler'),
+    },
+  };
+}
+
+async function anAsset(person: Person, purpose: Purpose): Promise<string> {
+  return (await anUpload(person, await aPng(), purpose)).assetId;
+}
+
+/** What there is in the Hub and beside it, while everybody who was ever in it still is. */
+export async function theThings(people: People) {
+  const { words, amara, bela, chidi, dara, host, removed, former, ready } = people;
+  const hub: Hub = await aHub(amara.person, {
+    name: HUB_NAME,
+    description: 'We sing.',
+    customLink: words.link,
+    profileAssetId: await anAsset(amara.person, 'hub_photo'),
+  });
+  await join(amara.person, hub, [bela.person], 'manager');
+  await join(amara.person, hub, [chidi.person, dara.person, removed.person, former.person]);
+  const choir: Hub = await aHub(host, { name: 'Night Runners' });
+  await join(host, choir, [ready['a member elsewhere'], chidi.person]);
+  const realm: Hub = await aHub(ready['an admin elsewhere'], { name: 'Salt Works' });
+  await join(ready['an admin elsewhere'], realm, [chidi.person, host]);
+  const hubs = { hub, choir, realm };
+  const posts = await thePosts(people, hubs);
+  const talk = await theTalk(people, hubs, posts);
+  return { ...hubs, ...posts, ...talk, ...(await theDoors(people, hub)) };
+}
+
+interface Hubs {
+  readonly hub: Hub;
+  readonly choir: Hub;
+  readonly realm: Hub;
+}
+
+async function thePosts({ words, amara, chidi, dara, former }: People, { hub, choir, realm }: Hubs) {
+  const picture = await anAsset(dara.person, 'post_image');
+  const locked = await aHubPost(dara.person, [hub], {
+    thoughtText: words.lockedThought,
+    sliderText: words.lockedSlider,
+    article: { title: words.lockedTitle, text: words.lockedText, assetIds: [picture] },
+  });
+  return {
+    picture,
+    locked,
+    shared: await aHubPost(chidi.person, [hub, choir, realm], { thoughtText: words.sharedThought }),
+    open: await aHubPost(amara.person, [hub], { visibility: 'public_hub', sliderText: 'Do we sing well?' }),
+    ofFormer: await aHubPost(former.person, [hub], { thoughtText: words.formerThought }),
+  };
+}
+
+type Posts = Awaited<ReturnType<typeof thePosts>>;
+
+async function theTalk(
+  people: People,
+  { hub, choir, realm }: Hubs,
+  { locked, shared, open, ofFormer }: Posts,
+) {
+  const { words, amara, bela, chidi, dara, host, removed, former } = people;
+  const about = (post: Json) => discussionOf(amara.person, hub, post);
+  const discussion = await about(locked);
+  const messagePicture = await anAsset(chidi.person, 'post_image');
+  const root = await aMessage(chidi.person, discussion, words.root, { assetId: messagePicture });
+  const reply = await aMessage(dara.person, discussion, words.reply, { parentMessageId: root.id });
+  const aside = await aMessage(bela.person, await about(shared), words.aside);
+  await aMessage(former.person, discussion, words.saidByFormer);
+  await aMessage(removed.person, discussion, words.saidByRemoved);
+  await granted(dara.person.post(`/hubs/${hub.id}/discussions/${discussion.id}/save`));
+  await granted(dara.person.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
+  return {
+    discussion,
+    otherDiscussions: [await about(shared), await about(open), await about(ofFormer)],
+    nextDoor: [await discussionOf(host, choir, shared), await discussionOf(host, realm, shared)],
+    root,
+    reply,
+    aside,
+    messagePicture,
+  };
+}
+
+/** The ways in: invitations, links and what was asked through them. */
+async function theDoors({ amara, bela, dara, requester, ready }: People, hub: Hub) {
+  const rejected = await aJoinRequest(bela.person, hub, ready['a rejected']);
+  await granted(askToDecide(amara.person, hub, rejected, 'reject'));
+  const number = aPhone();
+  return {
+    rejected,
+    pending: await aJoinRequest(bela.person, hub, ready['a pending']),
+    request: await aJoinRequest(bela.person, hub, requester),
+    link: await anInviteLink(amara.person, hub),
+    invitation: await anInvitation(amara.person, hub, ready['an invited']),
+    number,
+    otherInvitation: await anInvitation(dara.person, hub, { phoneNumber: number }),
+  };
+}
+
+/** Those who were members are so no longer. */
+export async function part({ amara, removed, former }: People, { hub }: Things): Promise<void> {
+  await granted(askToRemove(amara.person, hub, removed.person));
+  await granted(askToLeave(former.person, hub));
+}
