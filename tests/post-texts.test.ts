@@ -72,6 +72,13 @@ describe.for(FIELDS)('$name', (field) => {
     expect(await publish(amara, field.with(blank))).toMatchObject(refused);
   });
 
+  test.each(['\u200b\u200b', '\u00ad\u2060', '\u0301\u20dd', '\u202e\u202c'])(
+    'is something to see: %j',
+    async (unseen) => {
+      expect(await publish(amara, field.with(unseen))).toMatchObject(refused);
+    },
+  );
+
   test.each(['a\u0000b', '\u0000', 'a\ud800b', '\udfff'])('holds nothing like %j', async (text) => {
     expect(await publish(amara, field.with(text))).toMatchObject(refused);
   });

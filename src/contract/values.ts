@@ -5,6 +5,11 @@ function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\u0000');
 }
 
+/** Whether somebody can see `value`: it is not made of spaces, marks and control characters alone. */
+function isVisible(value: string): boolean {
+  return value === '' || /[^\p{C}\p{Z}\p{M}]/u.test(value);
+}
+
 /** How many characters a person would count: code points, as Postgres's char_length does. */
 function characterCount(value: string): number {
   return Array.from(value).length;
@@ -19,6 +24,7 @@ export function text(min: number, max: number) {
     .string()
     .trim()
     .refine(isStorable, { message: 'Holds a character that cannot be stored.' })
+    .refine(isVisible, { message: 'Holds nothing that can be seen.' })
     .refine((value) => characterCount(value) >= min, { message: `Must have at least ${min} characters.` })
     .refine((value) => characterCount(value) <= max, { message: `Must have at most ${max} characters.` })
     .meta({ minLength: min, maxLength: max });
