@@ -23,7 +23,7 @@ export function text(min: number, max: number) {
   return z
     .string()
     .trim()
-    .refine(isStorable, { message: 'Holds a character that cannot be stored.' })
+    .refine(isStorable, { message: 'Holds a character that cannot be stored.', abort: true })
     .refine(isVisible, { message: 'Holds nothing that can be seen.' })
     .refine((value) => characterCount(value) >= min, { message: `Must have at least ${min} characters.` })
     .refine((value) => characterCount(value) <= max, { message: `Must have at most ${max} characters.` })

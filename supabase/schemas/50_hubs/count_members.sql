@@ -8,7 +8,12 @@ as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
-    select f.hub_id, app.presence_of(f.seen_at), -count(*) from former as f where f.seen_at is not null group by 1, 2;
+    select f.hub_id, app.presence_of(f.seen_at), -count(*)
+    from former as f
+    -- With a Hub that goes, all of it does.
+    join app.hubs as h on h.id = f.hub_id
+    where f.seen_at is not null
+    group by 1, 2;
   end if;
   if tg_op <> 'DELETE' then
     insert into app.hub_presence (hub_id, seen_in, member_count)

@@ -9,6 +9,7 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_items jsonb;
 begin
+  perform app.require_level(4);
   select jsonb_agg(
     jsonb_build_object(
       'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token

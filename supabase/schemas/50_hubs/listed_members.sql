@@ -9,7 +9,7 @@ begin
   return (
     select coalesce(jsonb_agg(app.hub_member(person) order by entry.place), '[]')
     from unnest(p_user_ids) with ordinality as entry (user_id, place)
-    join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id
+    join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id and person.role is not null
   );
 end
 $$;

@@ -10,6 +10,7 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
+  v_ids uuid[];
 begin
   v_page := array(
     select (p.placed_at, p.post_id)::app.list_entry
@@ -19,11 +20,12 @@ begin
     order by p.placed_at desc, p.post_id desc
     limit v_limit + 1
   );
+  v_ids := array(select entry.id from unnest(v_page[:v_limit]) as entry);
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(c.card || '{"feedContext": "joined_hub_post"}' order by entry.place), '[]')
-      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
-      join app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)) as c on c.post_id = entry.id
+      from unnest(v_ids) with ordinality as entry (id, place)
+      join app.post_cards(v_ids) as c on c.post_id = entry.id
     ),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );

@@ -7,6 +7,7 @@ select bag_eq(
     'app.claim_expired_objects(integer)',
     'app.dead_upload_keys(text[])',
     'app.finish_departure(uuid)',
+    'app.fold_presence()',
     'app.fold_votes()',
     'app.forget_objects(uuid[])',
     'app.prune_device_tokens()',

@@ -41,7 +41,7 @@ select bag_eq(
     'app.memberships(user_id) goes with app.users',
     'app.messages(asset_id) keeps app.assets',
     'app.messages(author_id) forgets app.users',
-    'app.messages(discussion_id) goes with app.discussions',
+    'app.messages(discussion_id, hub_id) goes with app.discussions',
     'app.messages(parent_id, discussion_id) goes with app.messages',
     'app.placements(hub_id) goes with app.hubs',
     'app.placements(post_id) goes with app.posts',

@@ -4219,7 +4219,12 @@ as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
-    select f.hub_id, app.presence_of(f.seen_at), -count(*) from former as f where f.seen_at is not null group by 1, 2;
+    select f.hub_id, app.presence_of(f.seen_at), -count(*)
+    from former as f
+    -- With a Hub that goes, all of it does.
+    join app.hubs as h on h.id = f.hub_id
+    where f.seen_at is not null
+    group by 1, 2;
   end if;
   if tg_op <> 'DELETE' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
@@ -4279,6 +4284,7 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_items jsonb;
 begin
+  perform app.require_level(4);
   select jsonb_agg(
     jsonb_build_object(
       'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token
@@ -5298,7 +5304,7 @@ begin
   return (
     select coalesce(jsonb_agg(app.hub_member(person) order by entry.place), '[]')
     from unnest(p_user_ids) with ordinality as entry (user_id, place)
-    join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id
+    join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id and person.role is not null
   );
 end
 $$;
@@ -5733,7 +5739,7 @@ where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
 union all
 select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
 from (
-  select distinct on (every.hub_id) every.* from app.my_invitations as every order by every.hub_id, every.invited_at desc
+  select distinct on (every.hub_id) every.* from app.my_invitations as every order by every.hub_id, every.invited_at desc, every.invitation_id desc
 ) as i
 join app.hubs as h on h.id = i.hub_id
 where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
@@ -7666,6 +7672,7 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
+  v_ids uuid[];
 begin
   v_page := array(
     select (p.placed_at, p.post_id)::app.list_entry
@@ -7675,11 +7682,12 @@ begin
     order by p.placed_at desc, p.post_id desc
     limit v_limit + 1
   );
+  v_ids := array(select entry.id from unnest(v_page[:v_limit]) as entry);
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(c.card || '{"feedContext": "joined_hub_post"}' order by entry.place), '[]')
-      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
-      join app.post_cards(array(select entry.id from unnest(v_page[:v_limit]) as entry)) as c on c.post_id = entry.id
+      from unnest(v_ids) with ordinality as entry (id, place)
+      join app.post_cards(v_ids) as c on c.post_id = entry.id
     ),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );

@@ -1,0 +1,13 @@
+select plan(2);
+
+select tests.elm();
+select tests.discussion(n::text, 'jonas', 'elm') from generate_series(1, 6) as n;
+insert into app.saved_discussions (user_id, discussion_id) select tests.id('maya'), d.id from app.discussions as d;
+select tests.without_indexes();
+select tests.act_as('maya');
+select is(tests.listed(api.list_saved_discussions('{}')), array(select d.id from app.discussions as d order by d.id desc), 'in the order of their ids');
+select is(
+  tests.listed_in_parts('list_saved_discussions', '{}'), array(select d.id from app.discussions as d order by d.id desc), 'on pages as on one'
+);
+
+select * from finish();
