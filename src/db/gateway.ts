@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { isSerializationFailure, translate } from './errors.ts';
-import { createPool } from './pool.ts';
+import { createPool, query } from './pool.ts';
 
 /** A request as the database takes it. */
 export interface Invocation {
@@ -84,7 +84,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function ask(pool: pg.Pool, text: string, values: unknown[]): Promise<Answer> {
     try {
       const { rows } = await retried(() =>
-        pool.query<{ answer: string; is_replayed?: boolean }>({ text, values }),
+        query<{ answer: string; is_replayed?: boolean }>(pool, text, values),
       );
       return { json: rows[0]?.answer ?? 'null', isReplayed: rows[0]?.is_replayed ?? false };
     } catch (error) {

@@ -11,6 +11,24 @@ export interface PoolOptions {
   readonly onIdleError: () => void;
 }
 
+/** Runs one statement. A connection on which Postgres refused something is as good as before: the pool keeps it. */
+export async function query<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[],
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect();
+  let isLost = false;
+  try {
+    return await client.query<Row>({ text, values });
+  } catch (error) {
+    isLost = !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
+    throw error;
+  } finally {
+    client.release(isLost);
+  }
+}
+
 /** A pool of connections, each made when it is first needed. */
 export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
