@@ -7,8 +7,8 @@ set search_path = ''
 as $$
 declare
   v_end text collate "C" := app.end_of_prefix(p_query);
+  v_found integer;
 begin
-  perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
   return query
   select hit.tier, hit.key, hit.id
   from (
@@ -40,13 +40,19 @@ begin
       order by app.last_word(h.search_name), h.id
       limit p_limit
     )
-    union all
-    select alike.tier, alike.key, alike.id
-    from app.find_hubs_alike(p_query) as alike
-    where p_after.tier < 4 or (alike.key, alike.id) > (p_after.key, p_after.id)
   ) as hit (tier, key, id)
   order by hit.tier, hit.key collate "C", hit.id
   limit p_limit;
+  get diagnostics v_found = row_count;
+  if v_found < p_limit then
+    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+    return query
+    select alike.tier, alike.key, alike.id
+    from app.find_hubs_alike(p_query) as alike
+    where p_after.tier < 4 or (alike.key, alike.id) > (p_after.key, p_after.id)
+    order by alike.key collate "C", alike.id
+    limit p_limit - v_found;
+  end if;
 end
 $$;
 comment on function app.find_hubs(text, app.search_hit, integer) is 'Which Hubs a search finds (contract.md 8, "Search"), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';

@@ -11,13 +11,24 @@ declare
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
-  v_page := array(
-    select (m.joined_at, m.user_id)::app.list_entry
-    from app.memberships as m
-    where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id) and (p_role = 'member' or m.role <> 'member')
-    order by m.joined_at desc, m.user_id desc
-    limit v_limit + 1
-  );
+  if p_role = 'member' then
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  else
+    -- They have an index of their own, which a condition on p_role would hide.
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id and m.role <> 'member' and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  end if;
   return jsonb_build_object(
     'items', app.listed_members(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
     'nextCursor', app.next_cursor(v_page, v_limit)

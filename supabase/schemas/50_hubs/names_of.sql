@@ -19,7 +19,7 @@ begin atomic
   select string_agg(later.word, ' ' order by later.place)
   from words
   join words as later on later.place >= words.place
-  -- A name of letters alone has no end of words.
+  -- Of a name of single letters there would be forty.
   where words.place <= 10
   group by words.place;
 end;

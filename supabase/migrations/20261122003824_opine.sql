@@ -4393,8 +4393,8 @@ set search_path = ''
 as $$
 declare
   v_end text collate "C" := app.end_of_prefix(p_query);
+  v_found integer;
 begin
-  perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
   return query
   select hit.tier, hit.key, hit.id
   from (
@@ -4426,13 +4426,19 @@ begin
       order by app.last_word(h.search_name), h.id
       limit p_limit
     )
-    union all
-    select alike.tier, alike.key, alike.id
-    from app.find_hubs_alike(p_query) as alike
-    where p_after.tier < 4 or (alike.key, alike.id) > (p_after.key, p_after.id)
   ) as hit (tier, key, id)
   order by hit.tier, hit.key collate "C", hit.id
   limit p_limit;
+  get diagnostics v_found = row_count;
+  if v_found < p_limit then
+    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+    return query
+    select alike.tier, alike.key, alike.id
+    from app.find_hubs_alike(p_query) as alike
+    where p_after.tier < 4 or (alike.key, alike.id) > (p_after.key, p_after.id)
+    order by alike.key collate "C", alike.id
+    limit p_limit - v_found;
+  end if;
 end
 $$;
 comment on function app.find_hubs(text, app.search_hit, integer) is 'Which Hubs a search finds (contract.md 8, "Search"), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
@@ -5389,13 +5395,24 @@ declare
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
 begin
-  v_page := array(
-    select (m.joined_at, m.user_id)::app.list_entry
-    from app.memberships as m
-    where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id) and (p_role = 'member' or m.role <> 'member')
-    order by m.joined_at desc, m.user_id desc
-    limit v_limit + 1
-  );
+  if p_role = 'member' then
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  else
+    -- They have an index of their own, which a condition on p_role would hide.
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id and m.role <> 'member' and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  end if;
   return jsonb_build_object(
     'items', app.listed_members(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
     'nextCursor', app.next_cursor(v_page, v_limit)
@@ -6360,7 +6377,7 @@ begin atomic
   select string_agg(later.word, ' ' order by later.place)
   from words
   join words as later on later.place >= words.place
-  -- A name of letters alone has no end of words.
+  -- Of a name of single letters there would be forty.
   where words.place <= 10
   group by words.place;
 end;
