@@ -5360,10 +5360,10 @@ begin
       select (1, n.name, n.user_id)::app.search_hit
       from app.member_names as n
       where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
-        -- Somebody with several such names stands by the first of them.
-        and not exists (
-          select from app.member_names as former
-          where former.hub_id = n.hub_id and former.user_id = n.user_id and former.name >= v_key and former.name < n.name
+        -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
+        and n.name = (
+          select min(own.name) from app.member_names as own
+          where own.hub_id = n.hub_id and own.user_id = n.user_id and own.name >= v_key
         )
       order by n.name, n.user_id
       limit v_limit + 1
