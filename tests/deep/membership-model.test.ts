@@ -1,0 +1,11 @@
+import { test } from 'vitest';
+import { overHttp, throughGateway } from '../builders/membership-actors.ts';
+import { expectNoDifference } from '../builders/membership-histories.ts';
+
+test('over HTTP, whatever happens in Hubs is what the model says', async () => {
+  await expectNoDifference(overHttp, 200, 30);
+});
+
+test('through the gateway alone, whatever happens in Hubs is what the model says', async () => {
+  await expectNoDifference(throughGateway, 4000, 36);
+});
