@@ -1,4 +1,6 @@
-create function app.invitation_of(p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text)
+create function app.invitation_of(
+  p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text
+)
 returns record
 language plpgsql
 stable

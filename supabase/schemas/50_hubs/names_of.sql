@@ -12,7 +12,9 @@ begin atomic
     where p.user_id = p_user_id
   ),
   words as (
-    select word, place from person cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+    select word, place
+    from person
+    cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
   )
   select person.username from person
   union

@@ -4872,7 +4872,9 @@ comment on type app.invitation_state is 'What became of an invitation (contract.
 
 -- schemas/50_hubs/invitation_of.sql
 
-create function app.invitation_of(p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text)
+create function app.invitation_of(
+  p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text
+)
 returns record
 language plpgsql
 stable
@@ -6370,7 +6372,9 @@ begin atomic
     where p.user_id = p_user_id
   ),
   words as (
-    select word, place from person cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+    select word, place
+    from person
+    cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
   )
   select person.username from person
   union
@@ -6574,7 +6578,11 @@ declare
   v_standing app.hub_standing;
 begin
   if app.user_id() is not null then
-    select (e.standing).* into v_standing from app.my_hub_entries as e where e.hub_id = p_hub_id;
+    -- Members, who ask most, are found at once.
+    select 'member', mine.role into v_standing.status, v_standing.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
+    if not found then
+      select (e.standing).* into v_standing from app.my_hub_entries as e where e.hub_id = p_hub_id;
+    end if;
   end if;
   v_standing.status := coalesce(v_standing.status, 'none');
   return v_standing;
