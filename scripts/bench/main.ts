@@ -3,6 +3,9 @@ import { compare, type Result } from './compare.ts';
 import type { Comparison, Scenario } from './comparison.ts';
 import type { CostScenario } from './cost.ts';
 import { costLine, costTable } from './cost-report.ts';
+import { timeGrowth } from './hub-growth.ts';
+import { growthTable } from './hub-growth-report.ts';
+import { hubs } from './hubs.ts';
 import { identity } from './identity.ts';
 import { type LatencyScenario, timeRequests } from './latency.ts';
 import { latencyTable } from './latency-report.ts';
@@ -19,16 +22,19 @@ import { startWorld, type World } from './world.ts';
 const RATES: readonly Scenario[] = [read, profile, vote];
 const COSTS: readonly CostScenario[] = [identity];
 const LATENCIES: readonly LatencyScenario[] = [search];
+const GROWTHS = [hubs];
 
 async function main(names: readonly string[]): Promise<void> {
-  const known = [...RATES, ...COSTS, ...LATENCIES].map(({ name }) => name);
+  const known = [...RATES, ...COSTS, ...LATENCIES, ...GROWTHS].map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`no scenario "${unknown}": there are ${known.join(', ')}`);
   const isPicked = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
   const comparisons = RATES.filter(isPicked).flatMap((scenario) => scenario.comparisons);
-  const pgbench = comparisons.length > 0 ? findPgbench() : null;
+  const growths = GROWTHS.filter(isPicked);
+  const pgbench = comparisons.length + growths.length > 0 ? findPgbench() : null;
   await using world = await startWorld();
-  if (pgbench !== null) await compareRates(world, pgbench, comparisons);
+  if (pgbench !== null && comparisons.length > 0) await compareRates(world, pgbench, comparisons);
+  if (pgbench !== null) for (const scenario of growths) await measureGrowth(world, pgbench, scenario);
   for (const scenario of COSTS.filter(isPicked)) await measureCosts(world, scenario);
   for (const scenario of LATENCIES.filter(isPicked)) await measureLatencies(world, scenario);
 }
@@ -44,6 +50,16 @@ async function compareRates(
     results.set(comparison, result);
   }
   print(`\n${table(results)}\n`);
+}
+
+async function measureGrowth(world: World, pgbench: string, scenario: typeof hubs): Promise<void> {
+  const { full, hundredth, growths, comparisons } = await scenario.prepare(world);
+  const pairs = growths.flatMap((growth) => growth.pairs);
+  const onRound = (number: number) => print(`${scenario.name}: round ${number}`);
+  const times = await timeGrowth({ full, hundredth }, pairs, onRound);
+  print(`\n${growthTable(growths, times)}\n`);
+  // They read, so that one database serves them all.
+  await compareRates({ ...world, createDatabase: async () => full }, pgbench, comparisons);
 }
 
 async function measureCosts(world: World, { costs, lookUp }: CostScenario): Promise<void> {
