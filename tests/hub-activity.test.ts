@@ -105,6 +105,12 @@ describe('of the active members of the last day', () => {
     expect(await countSoon(amara, hub)).toBe(3);
   });
 
+  test('one is whoever places a post, and reads nothing', async () => {
+    const { hub, amara, jonas } = await aQuietHub();
+    await aHubPost(jonas, [hub]);
+    expect(await countSoon(amara, hub)).toBe(2);
+  });
+
   test('each is one, however often they look', async () => {
     const { hub, amara, jonas } = await aQuietHub();
     for (const _ of [1, 2]) {

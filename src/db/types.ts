@@ -337,7 +337,7 @@ export interface AppMyInvitations {
   hub_id: string | null;
   invitation_id: string | null;
   invited_at: Timestamp | null;
-  inviter_id: string | null;
+  state: AppInvitationState | null;
 }
 
 export interface AppOtpCodes {

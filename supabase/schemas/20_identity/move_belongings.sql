@@ -31,6 +31,8 @@ begin
   delete from app.vote_receipts where user_id = p_from;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
+  -- Nobody is told that they follow themselves.
+  delete from app.events where type = 'user_followed' and actor_id = p_into and subject_id = p_into;
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
 end

@@ -13,7 +13,8 @@ begin
   update app.hub_invitations as i
   set state = 'accepted'
   from app.users as u
-  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone
+    and app.state_of(i.state, i.expires_at) = 'pending';
   perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;

@@ -12,8 +12,3 @@ create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is
 create index hub_presence_seen_in_idx on app.hub_presence (seen_in);
 
 alter table app.hub_presence enable row level security;
-
-create policy hub_presence_select on app.hub_presence for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
-
-grant select on app.hub_presence to authenticated;

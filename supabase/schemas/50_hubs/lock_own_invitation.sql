@@ -11,9 +11,10 @@ begin
   perform app.lock_hub((select i.hub_id from app.hub_invitations as i where i.id = p_id));
   select i.* into v_invitation
   from app.hub_invitations as i
+  join app.my_invitations as mine on mine.invitation_id = i.id
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
   join app.hubs as h on h.id = i.hub_id and h.closed_at is null
-  where i.id = p_id and i.inviter_id not in (select e.user_id from app.estranged as e)
+  where i.id = p_id
   -- Whoever ends their account at the same time has accepted before, or nothing.
   for update of i for key share of own;
   if v_invitation.id is null then

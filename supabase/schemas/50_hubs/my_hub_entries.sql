@@ -10,7 +10,10 @@ where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
 union all
 select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
 from (
-  select distinct on (every.hub_id) every.* from app.my_invitations as every order by every.hub_id, every.invited_at desc, every.invitation_id desc
+  select distinct on (every.hub_id) every.*
+  from app.my_invitations as every
+  where every.state = 'pending'
+  order by every.hub_id, every.invited_at desc, every.invitation_id desc
 ) as i
 join app.hubs as h on h.id = i.hub_id
 where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)

@@ -17,7 +17,7 @@ begin
   update app.hub_invitations as i
   set state = 'expired'
   where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
-    and i.state = 'pending' and i.expires_at <= app.now();
+    and i.state = 'pending' and app.state_of(i.state, i.expires_at) = 'expired';
   v_is_open := exists (
     select from app.hub_invitations as i
     where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'

@@ -1,4 +1,7 @@
-create function app.emit(p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null, p_post_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null)
+create function app.emit(
+  p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
+  p_post_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
+)
 returns void
 language plpgsql
 volatile

@@ -14,6 +14,7 @@ select bag_eq(
     'api.start_staff_session(jsonb)',
     'api.verify_otp(jsonb)',
     'app.accept_invitation(uuid)',
+    'app.active_users(uuid)',
     'app.admin_hubs(uuid)',
     'app.claim_departure()',
     'app.claim_expired_objects(integer)',

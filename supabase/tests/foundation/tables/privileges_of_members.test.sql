@@ -20,7 +20,6 @@ select bag_eq(
     'select app.follow_sides',
     'select app.follows',
     'select app.hub_invitations(id, hub_id, inviter_id, phone, state, created_at, expires_at)',
-    'select app.hub_presence',
     'select app.hub_profiles',
     'select app.hubs',
     'select app.invite_links(id, hub_id, max_uses, use_count, created_at, expires_at)',

@@ -11,19 +11,25 @@ select tests.invitation('over', 'oak', 'ann', 'maya', 'pending', app.now());
 select tests.invitation('another''s', 'elm', 'maya', 'somebody');
 
 select tests.act_as('maya');
-select results_eq(
-  'select invitation_id, hub_id, inviter_id, invited_at from app.my_invitations',
-  $$ values (tests.id('open'), tests.id('oak'), tests.id('lena'), app.now()) $$,
-  'those that are open and name one''s own phone, and not all that a manager sees'
+select bag_eq(
+  'select invitation_id, hub_id, invited_at, state::text from app.my_invitations',
+  $$
+    values
+      (tests.id('open'), tests.id('oak'), app.now(), 'pending'),
+      (tests.id('accepted'), tests.id('oak'), app.now(), 'accepted'),
+      (tests.id('declined'), tests.id('oak'), app.now(), 'declined'),
+      (tests.id('over'), tests.id('oak'), app.now(), 'expired')
+  $$,
+  'those that name one''s own phone, with what became of them, and not all that a manager sees'
 );
 reset role;
 select tests.block('lena', 'maya');
 select tests.act_as('maya');
-select is_empty('select from app.my_invitations', 'none by whom one is blocked');
+select results_eq('select invitation_id from app.my_invitations', array[tests.id('over')], 'none by whom one is blocked');
 reset role;
 select tests.membership('oak', 'maya', 'manager');
 select tests.act_as('maya');
-select is_empty('select from app.my_invitations', 'whatever a manager sees');
+select results_eq('select invitation_id from app.my_invitations', array[tests.id('over')], 'whatever a manager sees');
 reset role;
 select tests.person('phoneless', 2);
 select tests.act_as('phoneless');

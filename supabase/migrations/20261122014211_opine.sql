@@ -1310,6 +1310,8 @@ begin
   delete from app.vote_receipts where user_id = p_from;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
+  -- Nobody is told that they follow themselves.
+  delete from app.events where type = 'user_followed' and actor_id = p_into and subject_id = p_into;
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
 end
@@ -4002,7 +4004,7 @@ create function app.active_users(p_hub_id uuid)
 returns bigint
 language plpgsql
 stable
-security invoker
+security definer
 set search_path = ''
 as $$
 begin
@@ -4011,10 +4013,11 @@ begin
     from app.hub_presence as p
     -- Whoever was seen in the five minutes that a day ago lies in counts still.
     where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
+      and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id())
   );
 end
 $$;
-comment on function app.active_users(uuid) is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes.';
+comment on function app.active_users(uuid) is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
 
 revoke all on function app.active_users(uuid) from public;
 grant execute on function app.active_users(uuid) to authenticated;
@@ -4177,7 +4180,8 @@ begin
   update app.hub_invitations as i
   set state = 'accepted'
   from app.users as u
-  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending' and i.expires_at > app.now();
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone
+    and app.state_of(i.state, i.expires_at) = 'pending';
   perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
 end
 $$;
@@ -4834,6 +4838,48 @@ comment on function app.hub_card(app.hubs, app.hub_standing) is 'A Hub as its me
 
 revoke all on function app.hub_card(app.hubs, app.hub_standing) from public;
 grant execute on function app.hub_card(app.hubs, app.hub_standing) to authenticated;
+
+-- schemas/50_hubs/hub_presence.sql
+
+create table app.hub_presence (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  seen_in timestamptz not null,
+  member_count integer not null,
+  is_folded boolean not null default false
+);
+comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in): activeUsers24h is the sum of a day, however many members there are. The triggers of app.memberships only add rows, of one more and one less, so that nobody waits for anybody; the worker folds them.';
+
+create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
+create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
+create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;
+create index hub_presence_seen_in_idx on app.hub_presence (seen_in);
+
+alter table app.hub_presence enable row level security;
+
+-- schemas/50_hubs/fold_presence.sql
+
+create function app.fold_presence()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  with folded as (
+    delete from app.hub_presence where not is_folded returning *
+  )
+  insert into app.hub_presence as base (hub_id, seen_in, member_count, is_folded)
+  select f.hub_id, f.seen_in, sum(f.member_count), true
+  from folded as f
+  group by f.hub_id, f.seen_in
+  having sum(f.member_count) <> 0
+  order by f.hub_id, f.seen_in
+  on conflict (hub_id, seen_in) where is_folded do update set member_count = base.member_count + excluded.member_count;
+end;
+comment on function app.fold_presence() is 'Upkeep: makes one row of each Hub''s five minutes. One statement, so that every reader sees a member exactly once.';
+
+revoke all on function app.fold_presence() from public;
+grant execute on function app.fold_presence() to opine_worker;
 
 -- schemas/50_hubs/hub_preview.sql
 
@@ -5567,53 +5613,6 @@ using (
 
 grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on app.hub_invitations to authenticated;
 
--- schemas/50_hubs/hub_presence.sql
-
-create table app.hub_presence (
-  hub_id uuid not null references app.hubs (id) on delete cascade,
-  seen_in timestamptz not null,
-  member_count integer not null,
-  is_folded boolean not null default false
-);
-comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in): activeUsers24h is the sum of a day, however many members there are. The triggers of app.memberships only add rows, of one more and one less, so that nobody waits for anybody; the worker folds them.';
-
-create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
-create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
-create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;
-create index hub_presence_seen_in_idx on app.hub_presence (seen_in);
-
-alter table app.hub_presence enable row level security;
-
-create policy hub_presence_select on app.hub_presence for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
-
-grant select on app.hub_presence to authenticated;
-
--- schemas/50_hubs/fold_presence.sql
-
-create function app.fold_presence()
-returns void
-language sql
-volatile
-security definer
-set search_path = ''
-begin atomic
-  with folded as (
-    delete from app.hub_presence where not is_folded returning *
-  )
-  insert into app.hub_presence as base (hub_id, seen_in, member_count, is_folded)
-  select f.hub_id, f.seen_in, sum(f.member_count), true
-  from folded as f
-  group by f.hub_id, f.seen_in
-  having sum(f.member_count) <> 0
-  order by f.hub_id, f.seen_in
-  on conflict (hub_id, seen_in) where is_folded do update set member_count = base.member_count + excluded.member_count;
-end;
-comment on function app.fold_presence() is 'Upkeep: makes one row of each Hub''s five minutes. One statement, so that every reader sees a member exactly once.';
-
-revoke all on function app.fold_presence() from public;
-grant execute on function app.fold_presence() to opine_worker;
-
 -- schemas/50_hubs/hubs_update.sql
 
 -- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
@@ -5694,9 +5693,10 @@ begin
   perform app.lock_hub((select i.hub_id from app.hub_invitations as i where i.id = p_id));
   select i.* into v_invitation
   from app.hub_invitations as i
+  join app.my_invitations as mine on mine.invitation_id = i.id
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
   join app.hubs as h on h.id = i.hub_id and h.closed_at is null
-  where i.id = p_id and i.inviter_id not in (select e.user_id from app.estranged as e)
+  where i.id = p_id
   -- Whoever ends their account at the same time has accepted before, or nothing.
   for update of i for key share of own;
   if v_invitation.id is null then
@@ -5731,43 +5731,6 @@ create policy member_names_select on app.member_names for select to authenticate
 using (hub_id in (select mine.hub_id from app.my_hubs as mine));
 
 grant select on app.member_names to authenticated;
-
--- schemas/50_hubs/my_invitations.sql
-
-create view app.my_invitations with (security_invoker = true) as
-select i.id as invitation_id, i.hub_id, i.inviter_id, i.created_at as invited_at
-from app.hub_invitations as i
-where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-  and i.inviter_id not in (select e.user_id from app.estranged as e)
-  and i.state = 'pending' and i.expires_at > (select app.now());
-comment on view app.my_invitations is 'The open invitations that name the caller''s own phone; none between estranged people.';
-
-grant select on app.my_invitations to authenticated;
-
--- schemas/50_hubs/my_hub_entries.sql
-
-create view app.my_hub_entries with (security_invoker = true) as
-select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
-from app.my_hubs as mine
-join app.hubs as h on h.id = mine.hub_id
-union all
-select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
-from app.join_requests as r
-join app.hubs as h on h.id = r.hub_id
-where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
-union all
-select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
-from (
-  select distinct on (every.hub_id) every.* from app.my_invitations as every order by every.hub_id, every.invited_at desc, every.invitation_id desc
-) as i
-join app.hubs as h on h.id = i.hub_id
-where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
-  and i.hub_id not in (
-    select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
-  );
-comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
-
-grant select on app.my_hub_entries to authenticated;
 
 -- schemas/50_hubs/note_activity.sql
 
@@ -5908,7 +5871,7 @@ begin
   update app.hub_invitations as i
   set state = 'expired'
   where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
-    and i.state = 'pending' and i.expires_at <= app.now();
+    and i.state = 'pending' and app.state_of(i.state, i.expires_at) = 'expired';
   v_is_open := exists (
     select from app.hub_invitations as i
     where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'
@@ -6610,6 +6573,45 @@ comment on function app.state_of(app.invitation_state, timestamptz) is 'What bec
 
 revoke all on function app.state_of(app.invitation_state, timestamptz) from public;
 grant execute on function app.state_of(app.invitation_state, timestamptz) to anon, authenticated;
+
+-- schemas/50_hubs/my_invitations.sql
+
+create view app.my_invitations with (security_invoker = true) as
+select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of(i.state, i.expires_at) as state
+from app.hub_invitations as i
+where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+  and i.inviter_id not in (select e.user_id from app.estranged as e);
+comment on view app.my_invitations is 'The invitations that name the caller''s own phone; none between estranged people.';
+
+grant select on app.my_invitations to authenticated;
+
+-- schemas/50_hubs/my_hub_entries.sql
+
+create view app.my_hub_entries with (security_invoker = true) as
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
+from app.my_hubs as mine
+join app.hubs as h on h.id = mine.hub_id
+union all
+select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
+from app.join_requests as r
+join app.hubs as h on h.id = r.hub_id
+where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+union all
+select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+from (
+  select distinct on (every.hub_id) every.*
+  from app.my_invitations as every
+  where every.state = 'pending'
+  order by every.hub_id, every.invited_at desc, every.invitation_id desc
+) as i
+join app.hubs as h on h.id = i.hub_id
+where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
+  and i.hub_id not in (
+    select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+  );
+comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
+
+grant select on app.my_hub_entries to authenticated;
 
 -- schemas/50_hubs/succeed_admin.sql
 
@@ -8364,7 +8366,10 @@ comment on type app.event_type is 'What happened, by the type of the notificatio
 
 -- schemas/90_notifications/emit.sql
 
-create function app.emit(p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null, p_post_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null)
+create function app.emit(
+  p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
+  p_post_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
+)
 returns void
 language plpgsql
 volatile
