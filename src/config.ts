@@ -46,6 +46,16 @@ function integer(min: number, max: number, fallback: number) {
     .default(fallback);
 }
 
+/** Seconds from, to: `300-1800`. */
+const secondsRange = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/, 'must look like 300-1800')
+  .transform((value) => {
+    const [from = 0, to = 0] = value.split('-').map(Number);
+    return { from, to };
+  })
+  .refine(({ from, to }) => from <= to && to <= 86_400, 'must go up, to 86400 at most');
+
 const text = z.string('is missing').min(1, 'is missing');
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const databaseUrl = z
@@ -99,6 +109,7 @@ const variables = z
     SMS_TWILIO_AUTH_TOKEN: text.optional(),
     SMS_TWILIO_FROM: text.optional(),
     SMS_TWILIO_MESSAGING_SERVICE_SID: text.optional(),
+    VOTE_ACTIVITY_DELAY_SECONDS: secondsRange.default({ from: 300, to: 1800 }),
     APP_URL: webUrl.default('https://opine.example'),
     APP_LOGO_URL: webUrl.default('https://opine.example/logo.png'),
     TERMS_URL: webUrl.default('https://opine.example/terms'),

@@ -77,14 +77,15 @@ values (
   'The bakery closes in June. Does anybody know who takes over?', 'private_locked_hub', false, app.now() - interval '20 minutes'
 );
 
-insert into app.placements (post_id, hub_id, placed_at)
-values ('01900000-0000-7000-8000-0000000000b5', '01900000-0000-7000-8000-0000000000c1', app.now() - interval '20 minutes');
-
-insert into app.discussions (id, hub_id, post_id, message_count, last_activity_at)
+insert into app.placements (post_id, hub_id, placed_by, placed_at)
 values (
-  '01900000-0000-7000-8000-0000000000d1', '01900000-0000-7000-8000-0000000000c1', '01900000-0000-7000-8000-0000000000b5',
-  1, app.now() - interval '10 minutes'
+  '01900000-0000-7000-8000-0000000000b5', '01900000-0000-7000-8000-0000000000c1',
+  '01900000-0000-7000-8000-000000000001', app.now() - interval '20 minutes'
 );
+
+update app.discussions
+set id = '01900000-0000-7000-8000-0000000000d1', message_count = 1, last_activity_at = app.now() - interval '10 minutes'
+where post_id = '01900000-0000-7000-8000-0000000000b5';
 
 insert into app.messages (id, discussion_id, hub_id, author_id, body, created_at)
 values (
@@ -92,3 +93,6 @@ values (
   '01900000-0000-7000-8000-000000000002',
   'Somebody with a very large oven, I hope.', app.now() - interval '10 minutes'
 );
+
+-- What was published some time ago has cooled since.
+update app.posts set trending_at = created_at;

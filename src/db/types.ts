@@ -17,7 +17,20 @@ export type AppEventType =
   | 'hub_member_removed'
   | 'hub_post_created'
   | 'hub_role_changed'
+  | 'post_commented'
+  | 'post_reposted'
+  | 'post_shared_to_feed'
+  | 'post_shared_to_hub'
   | 'user_followed';
+
+export type AppFeedEventKind =
+  | 'commented'
+  | 'published'
+  | 'reposted'
+  | 'shared_to_feed'
+  | 'shared_to_hub'
+  | 'targeted'
+  | 'voted';
 
 export type AppHubRole = 'admin' | 'manager' | 'member';
 
@@ -27,7 +40,21 @@ export type AppJoinRequestSource = 'invite_link' | 'member_invitation';
 
 export type AppJoinRequestState = 'approved' | 'pending_admin_approval' | 'rejected';
 
+export type AppPlacementKind = 'shared' | 'targeted';
+
 export type AppPostVisibility = 'private_locked_hub' | 'public' | 'public_hub';
+
+export type AppReportReason =
+  | 'harassment'
+  | 'hate'
+  | 'impersonation'
+  | 'misinformation'
+  | 'nudity'
+  | 'other'
+  | 'spam'
+  | 'violence';
+
+export type AppReportState = 'closed' | 'open';
 
 export type AppUploadPurpose = 'document' | 'hub_photo' | 'post_image' | 'profile_photo';
 
@@ -100,6 +127,7 @@ export interface AppAssets {
 }
 
 export interface AppBlockers {
+  since: Timestamp | null;
   user_id: string | null;
 }
 
@@ -112,6 +140,20 @@ export interface AppBlocks {
 export interface AppClock {
   is_singleton: Generated<boolean>;
   shift: Interval;
+}
+
+export interface AppComments {
+  asset_id: string | null;
+  /**
+   * Null where it was deleted and its replies were not: it stays as the root of their thread.
+   */
+  author_id: string | null;
+  body: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  parent_id: string | null;
+  post_id: string;
+  reply_count: Generated<number>;
 }
 
 export interface AppContacts {
@@ -128,6 +170,14 @@ export interface AppContactSnapshots {
   stored_at: Timestamp | null;
   upload_id: Generated<string>;
   user_id: string;
+}
+
+export interface AppCountedEvents {
+  hub_id: string | null;
+  kind: AppFeedEventKind | null;
+  occurred_at: Timestamp | null;
+  post_id: string | null;
+  source_id: string | null;
 }
 
 export interface AppDefaultFeedUsers {
@@ -167,6 +217,7 @@ export interface AppDiscussions {
 }
 
 export interface AppEstranged {
+  since: Timestamp | null;
   user_id: string | null;
 }
 
@@ -175,6 +226,7 @@ export interface AppEvents {
    * Whose act it was; null where it followed from the end of an account.
    */
   actor_id: string | null;
+  comment_id: string | null;
   hub_id: string | null;
   id: Generated<string>;
   invitation_id: string | null;
@@ -186,6 +238,45 @@ export interface AppEvents {
    */
   subject_id: string | null;
   type: AppEventType;
+}
+
+export interface AppFeedActs {
+  actor_id: string | null;
+  hub_id: string | null;
+  kind: AppFeedEventKind | null;
+  lost_at: Timestamp | null;
+  occurred_at: Timestamp | null;
+  post_id: string | null;
+  source_id: string | null;
+}
+
+export interface AppFeedEvents {
+  /**
+   * Who did it; null where somebody shared into a Hub whose account has ended.
+   */
+  actor_id: string | null;
+  /**
+   * The Hub in whose stream it is; null in a person's own.
+   */
+  hub_id: string | null;
+  kind: AppFeedEventKind;
+  /**
+   * Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.
+   */
+  lost_at: Timestamp | null;
+  /**
+   * From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).
+   */
+  occurred_at: Timestamp;
+  post_id: string;
+  source_id: Generated<string | null>;
+}
+
+export interface AppFeedShares {
+  id: Generated<string>;
+  post_id: string;
+  shared_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface AppFollowCounts {
@@ -209,6 +300,12 @@ export interface AppFollowSides {
   other_id: string | null;
   side: string | null;
   user_id: string | null;
+}
+
+export interface AppFormerSources {
+  ended_at: Generated<Timestamp>;
+  source_id: string;
+  user_id: string;
 }
 
 export interface AppHubInvitations {
@@ -340,6 +437,10 @@ export interface AppMyInvitations {
   state: AppInvitationState | null;
 }
 
+export interface AppMySources {
+  source_id: string | null;
+}
+
 export interface AppOtpCodes {
   /**
    * Null once the code was used.
@@ -357,13 +458,24 @@ export interface AppOtpCodes {
 
 export interface AppPlacements {
   hub_id: string;
+  kind: Generated<AppPlacementKind>;
   placed_at: Generated<Timestamp>;
+  /**
+   * Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").
+   */
+  placed_by: string | null;
   post_id: string;
+}
+
+export interface AppPoolCounts {
+  post_id: string | null;
+  totals: string | null;
 }
 
 export interface AppPosts {
   article_id: string | null;
   author_id: string;
+  comment_count: Generated<number>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   /**
@@ -371,9 +483,18 @@ export interface AppPosts {
    */
   is_shareable: Generated<boolean>;
   left_label: string | null;
+  repost_count: Generated<number>;
   right_label: string | null;
   slider_text: string | null;
+  /**
+   * Of a repost, its original. No foreign key: a repost stays one when its original goes.
+   */
+  source_post_id: string | null;
   thought_text: string | null;
+  /**
+   * As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).
+   */
+  trending_at: Generated<Timestamp>;
   visibility: AppPostVisibility;
 }
 
@@ -410,8 +531,29 @@ export interface AppRefreshTokens {
   token_hash: Buffer;
 }
 
+export interface AppReports {
+  created_at: Generated<Timestamp>;
+  details: string | null;
+  hub_id: string | null;
+  id: Generated<string>;
+  post_id: string | null;
+  reason: AppReportReason;
+  /**
+   * Null where that account has ended: the report stays.
+   */
+  reporter_id: string | null;
+  state: Generated<AppReportState>;
+  user_id: string | null;
+}
+
 export interface AppSavedDiscussions {
   discussion_id: string;
+  saved_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface AppSavedPosts {
+  post_id: string;
   saved_at: Generated<Timestamp>;
   user_id: string;
 }
@@ -437,6 +579,11 @@ export interface AppStoredObjects {
   expires_at: Timestamp | null;
   id: Generated<string>;
   owner_id: string;
+}
+
+export interface AppStrangers {
+  since: Timestamp | null;
+  user_id: string | null;
 }
 
 export interface AppUploads {
@@ -489,6 +636,12 @@ export interface AppVoteReceipts {
   voted_at: Timestamp;
 }
 
+export interface AppWarmings {
+  post_id: string;
+  trending_before: Timestamp;
+  warmed_at: Generated<Timestamp>;
+}
+
 export interface GatewayIdempotentAnswers {
   answer: Json | null;
   created_at: Generated<Timestamp>;
@@ -527,17 +680,23 @@ export interface DB {
   'app.blockers': AppBlockers;
   'app.blocks': AppBlocks;
   'app.clock': AppClock;
+  'app.comments': AppComments;
   'app.contact_snapshots': AppContactSnapshots;
   'app.contacts': AppContacts;
+  'app.counted_events': AppCountedEvents;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
   'app.discussions': AppDiscussions;
   'app.estranged': AppEstranged;
   'app.events': AppEvents;
+  'app.feed_acts': AppFeedActs;
+  'app.feed_events': AppFeedEvents;
+  'app.feed_shares': AppFeedShares;
   'app.follow_counts': AppFollowCounts;
   'app.follow_sides': AppFollowSides;
   'app.follows': AppFollows;
+  'app.former_sources': AppFormerSources;
   'app.hub_invitations': AppHubInvitations;
   'app.hub_presence': AppHubPresence;
   'app.hub_profiles': AppHubProfiles;
@@ -550,19 +709,25 @@ export interface DB {
   'app.my_hub_entries': AppMyHubEntries;
   'app.my_hubs': AppMyHubs;
   'app.my_invitations': AppMyInvitations;
+  'app.my_sources': AppMySources;
   'app.otp_codes': AppOtpCodes;
   'app.placements': AppPlacements;
+  'app.pool_counts': AppPoolCounts;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
   'app.rate_meters': AppRateMeters;
   'app.refresh_tokens': AppRefreshTokens;
+  'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;
+  'app.saved_posts': AppSavedPosts;
   'app.sessions': AppSessions;
   'app.stored_objects': AppStoredObjects;
+  'app.strangers': AppStrangers;
   'app.uploads': AppUploads;
   'app.users': AppUsers;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;
+  'app.warmings': AppWarmings;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;
   'staff.allowed_emails': StaffAllowedEmails;
   'staff.audit_log': StaffAuditLog;

@@ -1,5 +1,6 @@
 import type { Route } from '../http/handler.ts';
 import { account } from './account.ts';
+import { comments } from './comments.ts';
 import { discussions } from './discussions.ts';
 import { hubInvitations } from './hub-invitations.ts';
 import { hubJoining } from './hub-joining.ts';
@@ -11,7 +12,9 @@ import { people } from './people.ts';
 import { posts } from './posts.ts';
 import { profiles } from './profiles.ts';
 import { relations } from './relations.ts';
+import { reports } from './reports.ts';
 import { sessions } from './sessions.ts';
+import { shares } from './shares.ts';
 import { staff } from './staff.ts';
 import { uploads } from './uploads.ts';
 import { votes } from './votes.ts';
@@ -26,7 +29,10 @@ export const ROUTES: readonly Route[] = [
   ...profiles,
   ...relations,
   ...posts,
+  ...comments,
   ...votes,
+  ...shares,
+  ...reports,
   ...hubs,
   ...hubMembers,
   ...hubInvitations,

@@ -3,6 +3,7 @@ import { type Issue, invalid } from '../contract/errors.ts';
 import type { Call } from '../http/handler.ts';
 import { normalizePhone } from '../identity/phones.ts';
 import type { Services } from '../services.ts';
+import { appAddress } from './app-address.ts';
 import { notPossible } from './phone-args.ts';
 
 const InvitationArgs = z.looseObject({ phoneNumbers: z.array(z.string()) });
@@ -51,13 +52,9 @@ function drawToken({ secrets }: Services): { tokenHash: string; sealedToken: str
   return { tokenHash: secrets.fingerprint(token), sealedToken: secrets.sealInviteToken(token) };
 }
 
-function addressOf(
-  { config, secrets }: Services,
-  place: string,
-  sealedToken: string,
-): { token: string; url: string } {
-  const token = secrets.openInviteToken(sealedToken);
-  return { token, url: new URL(`${place}/${token}`, `${config.APP_URL.replace(/\/$/, '')}/`).href };
+function addressOf(services: Services, place: string, sealedToken: string): { token: string; url: string } {
+  const token = services.secrets.openInviteToken(sealedToken);
+  return { token, url: appAddress(services, `${place}/${token}`) };
 }
 
 /** The numbers in E.164 form, each once. @throws ApiError VALIDATION_FAILED where one is no possible number */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FeedCard, NewPost, PostDetail } from '../contract/models/posts.ts';
+import { FeedCard, NewPost, NewRepost, PostCard, PostDetail } from '../contract/models/posts.ts';
 import { id, nothing, page, postPage } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
-import { card } from './examples.ts';
+import { author, card, POST_ID } from './examples.ts';
 
 const permissions = {
   canVote: false,
@@ -13,6 +13,23 @@ const permissions = {
   canDelete: false,
 };
 
+const { voteDistribution: _, ...cardWithoutVotes } = card;
+const { article, thoughtText, sliderText, slider, isShareable } = card;
+
+const repost = {
+  ...cardWithoutVotes,
+  id: '01900000-0000-7000-8000-0000000000b6',
+  author,
+  thoughtText: 'Three, if you ask me.',
+  sliderText: null,
+  slider: null,
+  sourcePostId: POST_ID,
+  sourcePost: { article, thoughtText, sliderText, slider, isShareable },
+  viewerVote: null,
+  voteScope: null,
+  voteSummary: null,
+};
+
 /** Posts (spec.md "E. Posts and comments"). */
 export const posts: readonly Route[] = [
   {
@@ -20,10 +37,15 @@ export const posts: readonly Route[] = [
     method: 'get',
     path: '/posts',
     tag: 'Posts',
-    summary: 'The home feed, newest first',
-    description: 'A guest gets the posts of the default feed users. With `hubId`, the posts of that Hub.',
+    summary: 'The home feed',
+    description:
+      'Each post once, at the last that was done with it; `trending`: what reached the feed in the last seven days, by all that was done with it, of which half is forgotten every twelve hours. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.',
     auth: 'optional',
-    query: z.object({ ...postPage, hubId: id.optional(), sort: z.enum(['recent']).default('recent') }),
+    query: z.object({
+      ...postPage,
+      hubId: id.optional(),
+      sort: z.enum(['recent', 'trending']).default('recent'),
+    }),
     data: page(FeedCard),
     status: 200,
     message: 'Home feed.',
@@ -65,6 +87,57 @@ export const posts: readonly Route[] = [
     status: 200,
     message: 'Post.',
     example: { data: { ...card, permissions } },
+  },
+  {
+    id: 'create_repost',
+    method: 'post',
+    path: '/posts/{postId}/reposts',
+    tag: 'Posts',
+    summary: 'Repost a post, with a thought or a slider of its own',
+    description: 'A private original, and any Hub, needs level 4.',
+    auth: 'required',
+    level: 3,
+    params: { postId: 'POST_NOT_FOUND' },
+    body: NewRepost,
+    data: PostDetail,
+    status: 201,
+    message: 'Repost published.',
+    errors: ['REPOST_NOT_ALLOWED'],
+    example: {
+      body: { thoughtText: 'Three, if you ask me.', visibility: 'public' },
+      data: { ...repost, permissions: { ...permissions, canRepost: false, canDelete: true } },
+    },
+  },
+  {
+    id: 'list_frames',
+    method: 'get',
+    path: '/posts/{postId}/frames',
+    tag: 'Posts',
+    summary: 'A post and its reposts, oldest first',
+    description: 'Those that the viewer may see, whichever of them is asked for.',
+    auth: 'optional',
+    params: { postId: 'POST_NOT_FOUND' },
+    query: z.object(postPage),
+    data: page(PostCard),
+    status: 200,
+    message: 'Frames.',
+    example: { data: { items: [{ ...card, repostCount: 1 }, repost], nextCursor: null } },
+  },
+  {
+    id: 'get_profile_feed',
+    method: 'get',
+    path: '/users/{userId}/feed',
+    tag: 'Posts',
+    summary: "Somebody's posts, and what they shared to their feed",
+    description:
+      'Each post once, at its publication or the last share. Private posts only where the viewer may see them anyway.',
+    auth: 'optional',
+    params: { userId: 'USER_NOT_FOUND' },
+    query: z.object(postPage),
+    data: page(PostCard),
+    status: 200,
+    message: 'Profile feed.',
+    example: { data: { items: [card], nextCursor: null } },
   },
   {
     id: 'delete_post',

@@ -25,6 +25,7 @@ export function testEnvironment(database: TestDatabase): Environment {
     SUPABASE_SECRET_KEY: 'a secret key of tests',
     SMS_PROVIDER: 'console',
     SMS_TEST_NUMBERS: '+1202555*=4242',
+    VOTE_ACTIVITY_DELAY_SECONDS: '0-0',
     CHECK_ANSWERS: 'true',
   };
 }

@@ -15,4 +15,4 @@ $$;
 comment on function app.first_entry(text) is 'Behind what a page of a list begins that has the oldest first: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
 
 revoke all on function app.first_entry(text) from public;
-grant execute on function app.first_entry(text) to authenticated;
+grant execute on function app.first_entry(text) to anon, authenticated;

@@ -12,4 +12,4 @@ $$;
 comment on function app.next_cursor(app.list_entry[], integer) is 'Where the page behind this one begins, of which one entry more than p_limit was looked for; null where there is no more.';
 
 revoke all on function app.next_cursor(app.list_entry[], integer) from public;
-grant execute on function app.next_cursor(app.list_entry[], integer) to authenticated;
+grant execute on function app.next_cursor(app.list_entry[], integer) to anon, authenticated;

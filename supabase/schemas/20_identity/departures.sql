@@ -15,4 +15,4 @@ alter table app.departures enable row level security;
 
 create policy departures_select on app.departures for select to anon, authenticated using (true);
 
-grant select (user_id) on app.departures to anon, authenticated;
+grant select (user_id, departed_at) on app.departures to anon, authenticated;

@@ -20,6 +20,9 @@ begin
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.former_sources where user_id = p_user_id;
+  delete from app.saved_posts where user_id = p_user_id;
+  update app.reports set reporter_id = null where reporter_id = p_user_id;
   -- That one is open still says nothing of who owns the phone, nor would its end.
   delete from app.hub_invitations as i
   using app.users as u

@@ -24,6 +24,7 @@ begin
   perform app.move_relations(p_from, p_into);
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
+  perform app.move_activity(p_from, p_into);
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from

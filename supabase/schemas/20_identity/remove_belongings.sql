@@ -25,6 +25,18 @@ begin
   update app.messages
   set author_id = null, asset_id = null
   where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  perform app.erase_comment(c.id) from (select c.id from app.comments as c where c.author_id = p_user_id limit 200) as c;
+  delete from app.feed_shares
+  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
+  update app.feed_events
+  set actor_id = null
+  where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
+  update app.feed_events
+  set lost_at = app.now()
+  where ctid in (
+    select e.ctid from app.feed_events as e
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
+  );
   if app.leave_hubs(p_user_id)
     or exists (select from app.posts where author_id = p_user_id)
     or exists (select from app.follows where follower_id = p_user_id)
@@ -33,6 +45,9 @@ begin
     or exists (select from app.blocks where blocked_id = p_user_id)
     or exists (select from app.events where actor_id = p_user_id)
     or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.comments where author_id = p_user_id)
+    or exists (select from app.feed_shares where user_id = p_user_id)
+    or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
     or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;

@@ -37,6 +37,10 @@ create trigger follows_count_after_insert after insert on app.follows
 referencing new table as changed
 for each statement execute function app.count_follows();
 
+create trigger follows_end_after_delete after delete on app.follows
+referencing old table as former
+for each statement execute function app.note_former_sources('follower_id', 'followee_id');
+
 create trigger follows_count_after_delete after delete on app.follows
 referencing old table as changed
 for each statement execute function app.count_follows();

@@ -16,9 +16,9 @@ begin
       'isAnonymous', p.user_id is null,
       'counts', jsonb_build_object('followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)),
       'activity', jsonb_build_object(
-        'posts', (select count(*) from app.posts as post where post.author_id = person.id),
-        'reposts', 0,
-        'comments', 0,
+        'posts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is null),
+        'reposts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is not null),
+        'comments', (select count(*) from app.comments as c where c.author_id = person.id),
         'votes', app.vote_count(person.id)
       ),
       'adminHubs', app.admin_hubs(person.id),
@@ -30,7 +30,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it. What nobody can do yet (repost, comment) counts zero.';
+comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it.';
 
 revoke all on function app.public_profile(uuid) from public;
 grant execute on function app.public_profile(uuid) to anon, authenticated;

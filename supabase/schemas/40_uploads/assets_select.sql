@@ -5,6 +5,7 @@ using (
   or exists (select from app.article_assets as m where m.asset_id = assets.id)
   or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
   or exists (select from app.hubs as h where h.photo_asset_id = assets.id)
+  or exists (select from app.comments as c where c.asset_id = assets.id)
   or exists (select from app.messages as m where m.asset_id = assets.id)
 );
 comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';

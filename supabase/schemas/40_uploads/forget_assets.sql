@@ -15,6 +15,7 @@ begin
       and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
       and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
       and not exists (select from app.article_assets as m where m.asset_id = a.id)
+      and not exists (select from app.comments as c where c.asset_id = a.id)
       and not exists (select from app.messages as m where m.asset_id = a.id)
     returning a.id
   )

@@ -42,6 +42,18 @@ create trigger memberships_count_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.count_members();
 
+create trigger memberships_feed_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.bring_acts();
+
+create trigger memberships_feed_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.withdraw_acts();
+
+create trigger memberships_end_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.note_former_sources('user_id', 'hub_id');
+
 create trigger memberships_name_after_insert after insert on app.memberships
 referencing new table as present
 for each statement execute function app.name_members();

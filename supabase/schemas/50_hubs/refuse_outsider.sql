@@ -6,9 +6,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
-    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
-  end if;
+  perform app.require_hub(p_hub_id);
   if p_hidden is not null then
     raise exception using errcode = 'PT404', message = p_hidden;
   end if;

@@ -26,6 +26,10 @@ begin
   if found then
     return;
   end if;
+  delete from app.feed_events as e where e.ctid in (select old.ctid from app.feed_events as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
   delete from app.events as e where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000);
   if found then
     return;

@@ -14,7 +14,7 @@ begin
   );
 end
 $$;
-comment on function app.article_media(uuid) is 'The media of an article that the caller may see, in their order (contract.md 7).';
+comment on function app.article_media(uuid) is 'The media of an article that the caller may see, in their order (contract.md 7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
 
 revoke all on function app.article_media(uuid) from public;
 grant execute on function app.article_media(uuid) to anon, authenticated;

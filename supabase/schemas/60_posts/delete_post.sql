@@ -9,10 +9,7 @@ declare
   v_post app.posts;
 begin
   perform app.require_level(1);
-  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
-  if v_post.id is null then
-    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
-  end if;
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
   if v_post.author_id <> app.user_id() then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;

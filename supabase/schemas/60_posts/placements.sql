@@ -1,16 +1,32 @@
 create table app.placements (
   post_id uuid not null references app.posts (id) on delete cascade,
   hub_id uuid not null references app.hubs (id) on delete cascade,
+  kind app.placement_kind not null default 'targeted',
+  placed_by uuid references app.users (id) on delete set null,
   placed_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
-comment on table app.placements is 'Which posts are in which Hubs (spec.md "Post visibility rules").';
+comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
+comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
 
 create index placements_hub_id_idx on app.placements (hub_id, placed_at desc, post_id desc);
+create index placements_placed_by_idx on app.placements (placed_by);
 
 alter table app.placements enable row level security;
 
 create policy placements_select on app.placements for select to authenticated
 using (hub_id in (select mine.hub_id from app.my_hubs as mine));
 
-grant select on app.placements to anon, authenticated;
+create policy placements_insert on app.placements for insert to authenticated
+with check (
+  placed_by = (select app.user_id())
+  and hub_id in (select mine.hub_id from app.my_hubs as mine)
+  and app.may_place(post_id, kind)
+);
+
+grant select (post_id, hub_id, kind, placed_at) on app.placements to anon, authenticated;
+grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
+
+create trigger placements_note_after_insert after insert on app.placements
+referencing new table as present
+for each statement execute function app.note_placements();

@@ -14,29 +14,44 @@ begin
       'id', p.id,
       'author', app.user_lite(author),
       'createdAt', app.iso(p.created_at),
-      'article', case when a.id is not null then jsonb_build_object(
-        'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
-        'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
-      ) end,
+      'article', case when p.source_post_id is null then article.card end,
       'thoughtText', p.thought_text,
       'sliderText', p.slider_text,
-      'slider', case when p.slider_text is not null then jsonb_build_object(
-        'leftLabel', p.left_label, 'rightLabel', p.right_label
-      ) end,
+      'slider', app.post_slider(p),
       'visibility', p.visibility,
-      'hubs', case when p.visibility = 'public' then '[]' else app.card_hubs(p.id) end,
-      'sourcePostId', null,
-      'sourcePost', null,
+      'hubs', coalesce(placed.hubs, '[]'),
+      'sourcePostId', p.source_post_id,
+      'sourcePost', app.source_card(source, article.card),
       'isShareable', p.is_shareable,
-      'commentCount', 0,
-      'repostCount', 0,
-      'viewerSaved', false
-    ) || app.card_vote(p.slider_text is not null, r.voted_at, pool.totals)
+      'commentCount', p.comment_count,
+      'repostCount', p.repost_count,
+      'viewerSaved', saved.post_id is not null
+    )
+    || app.card_vote(p.slider_text is not null, receipt.voted_at, pool.totals)
+    || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
   from app.posts as p
   left join app.profiles as author on author.user_id = p.author_id
-  left join app.articles as a on a.id = p.article_id
-  left join app.vote_receipts as r on r.post_id = p.id and r.user_id = (select app.user_id())
-  left join lateral (select app.pool_totals(p.id) as totals where p.slider_text is not null) as pool on true
+  left join app.posts as source on source.id = p.source_post_id
+  left join lateral (
+    select jsonb_build_object(
+      'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+      'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
+    ) as card
+    from app.articles as a
+    -- Under the policy of articles a coalesce could not be looked up by the index.
+    where a.id = case when p.article_id is null then source.article_id else p.article_id end
+  ) as article on true
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id
+    where t.post_id = p.id
+  ) as placed on true
+  left join lateral (
+    select c.totals from app.pool_counts as c where c.post_id = p.id offset 0
+  ) as pool on p.slider_text is not null
+  left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
+  left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
   where p.id = any (p_post_ids);
 end
 $$;

@@ -1,4 +1,4 @@
-create function app.count_vote(p_post_id uuid, p_position app.vote_position)
+create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval)
 returns void
 language plpgsql
 volatile
@@ -26,9 +26,10 @@ begin
     neutral_count = pool.neutral_count + excluded.neutral_count,
     right_count = pool.right_count + excluded.right_count,
     strong_right_count = pool.strong_right_count + excluded.strong_right_count;
+  perform app.note_act('voted', app.user_id(), p_post_id, app.now() + p_delay);
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position) is 'The caller''s vote: a receipt without position, a count without person. It reads neither table, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey.';
+comment on function app.count_vote(uuid, app.vote_position, interval) is 'The caller''s vote: a receipt without position, a count without person, and an act that feeds show when p_delay is over. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey.';
 
-revoke all on function app.count_vote(uuid, app.vote_position) from public;
-grant execute on function app.count_vote(uuid, app.vote_position) to authenticated;
+revoke all on function app.count_vote(uuid, app.vote_position, interval) from public;
+grant execute on function app.count_vote(uuid, app.vote_position, interval) to authenticated;

@@ -5,22 +5,11 @@ stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_totals app.position_counts;
 begin
-  select
-    coalesce(sum(v.strong_left_count), 0),
-    coalesce(sum(v.left_count), 0),
-    coalesce(sum(v.neutral_count), 0),
-    coalesce(sum(v.right_count), 0),
-    coalesce(sum(v.strong_right_count), 0)
-  into v_totals
-  from app.vote_pools as v
-  where v.post_id = p_post_id;
-  return v_totals;
+  return (select v.totals from app.pool_counts as v where v.post_id = p_post_id);
 end
 $$;
-comment on function app.pool_totals(uuid) is 'The totals of a post''s pool over all its slots; zeros where the caller may not see the post.';
+comment on function app.pool_totals(uuid) is 'The totals of a post''s pool over all its slots; a null row where nobody has voted, and where the caller may not see the post.';
 
 revoke all on function app.pool_totals(uuid) from public;
 grant execute on function app.pool_totals(uuid) to anon, authenticated;

@@ -6,12 +6,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post app.posts;
+  v_post app.posts := app.require_post(p_post_id);
 begin
-  select * into v_post from app.posts as p where p.id = p_post_id;
-  if v_post.id is null then
-    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
-  end if;
   if v_post.slider_text is null then
     raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
   end if;

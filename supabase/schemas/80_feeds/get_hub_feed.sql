@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return app.hub_feed(p_args);
+  return app.feed(p_args);
 end
 $$;
 comment on function api.get_hub_feed(jsonb) is 'GET /hubs/{hubId}/feed (spec.md G). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';

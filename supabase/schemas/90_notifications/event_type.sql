@@ -7,6 +7,10 @@ create type app.event_type as enum (
   'hub_member_joined',
   'hub_member_removed',
   'hub_role_changed',
-  'hub_post_created'
+  'hub_post_created',
+  'post_shared_to_hub',
+  'post_reposted',
+  'post_shared_to_feed',
+  'post_commented'
 );
 comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types").';

@@ -5,6 +5,7 @@ create table app.events (
   subject_id uuid references app.users (id) on delete cascade,
   hub_id uuid references app.hubs (id) on delete cascade,
   post_id uuid references app.posts (id) on delete cascade,
+  comment_id uuid references app.comments (id) on delete cascade,
   invitation_id uuid references app.hub_invitations (id) on delete cascade,
   join_request_id uuid references app.join_requests (id) on delete cascade,
   occurred_at timestamptz not null default app.now()
@@ -17,6 +18,7 @@ create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
 create index events_hub_id_idx on app.events (hub_id);
 create index events_post_id_idx on app.events (post_id);
+create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
 

@@ -202,7 +202,7 @@ $$;
 comment on function app.first_entry(text) is 'Behind what a page of a list begins that has the oldest first: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
 
 revoke all on function app.first_entry(text) from public;
-grant execute on function app.first_entry(text) to authenticated;
+grant execute on function app.first_entry(text) to anon, authenticated;
 
 -- schemas/10_foundation/meter_opens_at.sql
 
@@ -257,7 +257,7 @@ $$;
 comment on function app.next_cursor(app.list_entry[], integer) is 'Where the page behind this one begins, of which one entry more than p_limit was looked for; null where there is no more.';
 
 revoke all on function app.next_cursor(app.list_entry[], integer) from public;
-grant execute on function app.next_cursor(app.list_entry[], integer) to authenticated;
+grant execute on function app.next_cursor(app.list_entry[], integer) to anon, authenticated;
 
 -- schemas/10_foundation/now.sql
 
@@ -1069,6 +1069,9 @@ begin
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.former_sources where user_id = p_user_id;
+  delete from app.saved_posts where user_id = p_user_id;
+  update app.reports set reporter_id = null where reporter_id = p_user_id;
   -- That one is open still says nothing of who owns the phone, nor would its end.
   delete from app.hub_invitations as i
   using app.users as u
@@ -1303,6 +1306,7 @@ begin
   perform app.move_relations(p_from, p_into);
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
+  perform app.move_activity(p_from, p_into);
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from
@@ -1557,6 +1561,18 @@ begin
   update app.messages
   set author_id = null, asset_id = null
   where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  perform app.erase_comment(c.id) from (select c.id from app.comments as c where c.author_id = p_user_id limit 200) as c;
+  delete from app.feed_shares
+  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
+  update app.feed_events
+  set actor_id = null
+  where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
+  update app.feed_events
+  set lost_at = app.now()
+  where ctid in (
+    select e.ctid from app.feed_events as e
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
+  );
   if app.leave_hubs(p_user_id)
     or exists (select from app.posts where author_id = p_user_id)
     or exists (select from app.follows where follower_id = p_user_id)
@@ -1565,6 +1581,9 @@ begin
     or exists (select from app.blocks where blocked_id = p_user_id)
     or exists (select from app.events where actor_id = p_user_id)
     or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.comments where author_id = p_user_id)
+    or exists (select from app.feed_shares where user_id = p_user_id)
+    or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
     or exists (select from app.messages where author_id = p_user_id) then
     return true;
   end if;
@@ -2082,7 +2101,7 @@ alter table app.departures enable row level security;
 
 create policy departures_select on app.departures for select to anon, authenticated using (true);
 
-grant select (user_id) on app.departures to anon, authenticated;
+grant select (user_id, departed_at) on app.departures to anon, authenticated;
 
 -- schemas/20_identity/sessions.sql
 
@@ -2267,13 +2286,13 @@ create policy blocks_delete on app.blocks for delete to authenticated
 using (blocker_id = (select app.user_id()));
 
 -- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
-grant select (blocker_id, blocked_id) on app.blocks to anon, authenticated;
+grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
 
 -- schemas/30_people/blockers.sql
 
 create view app.blockers with (security_invoker = true) as
-select b.blocker_id as user_id
+select b.blocker_id as user_id, b.created_at as since
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
 comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
@@ -2356,13 +2375,13 @@ revoke all on function app.count_follows() from public;
 -- schemas/30_people/estranged.sql
 
 create view app.estranged with (security_invoker = true) as
-select b.user_id
+select b.user_id, b.since
 from app.blockers as b
 union all
-select b.blocked_id
+select b.blocked_id, b.created_at
 from app.blocks as b
 where b.blocker_id = (select app.user_id());
-comment on view app.estranged is 'Everybody between whom and the caller stands a block, whoever made it: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
+comment on view app.estranged is 'Everybody between whom and the caller stands a block, whoever made it, and since when: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
 
 grant select on app.estranged to anon, authenticated;
 
@@ -2487,61 +2506,6 @@ comment on function api.follow_user(jsonb) is 'POST /users/{userId}/follow (spec
 
 revoke all on function api.follow_user(jsonb) from public;
 grant execute on function api.follow_user(jsonb) to authenticated;
-
--- schemas/30_people/follows.sql
-
-create table app.follows (
-  follower_id uuid not null references app.users (id) on delete cascade,
-  followee_id uuid not null references app.users (id) on delete cascade,
-  is_muted boolean not null default false,
-  created_at timestamptz not null default app.now(),
-  constraint follows_pkey primary key (follower_id, followee_id),
-  constraint follows_are_of_others check (follower_id <> followee_id)
-);
-comment on table app.follows is 'Who follows whom. Their numbers are kept in app.follow_counts by triggers: a row is made or removed, and never becomes another''s.';
-comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
-
-create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
-create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
-
-alter table app.follows enable row level security;
-
-create policy follows_select on app.follows for select to authenticated
-using (
-  -- Between two who are estranged there is no follow; one's own are asked for most.
-  follower_id = (select app.user_id())
-  or followee_id = (select app.user_id())
-  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
-);
-
-create policy follows_update on app.follows for update to authenticated
-using (follower_id = (select app.user_id()))
-with check (follower_id = (select app.user_id()));
-
-create policy follows_delete on app.follows for delete to authenticated
-using (follower_id = (select app.user_id()));
-
-grant select on app.follows to authenticated;
-grant update (is_muted) on app.follows to authenticated;
-grant delete on app.follows to authenticated;
-
-create trigger follows_count_after_insert after insert on app.follows
-referencing new table as changed
-for each statement execute function app.count_follows();
-
-create trigger follows_count_after_delete after delete on app.follows
-referencing old table as changed
-for each statement execute function app.count_follows();
-
--- schemas/30_people/follow_sides.sql
-
-create view app.follow_sides with (security_invoker = true) as
-select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
-union all
-select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
-comment on view app.follow_sides is 'Every follow from both of its sides: whom (other_id) the list of followers, or of following, of somebody (user_id) holds.';
-
-grant select on app.follow_sides to authenticated;
 
 -- schemas/30_people/get_hub_profile.sql
 
@@ -3080,9 +3044,9 @@ begin
       'isAnonymous', p.user_id is null,
       'counts', jsonb_build_object('followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)),
       'activity', jsonb_build_object(
-        'posts', (select count(*) from app.posts as post where post.author_id = person.id),
-        'reposts', 0,
-        'comments', 0,
+        'posts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is null),
+        'reposts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is not null),
+        'comments', (select count(*) from app.comments as c where c.author_id = person.id),
         'votes', app.vote_count(person.id)
       ),
       'adminHubs', app.admin_hubs(person.id),
@@ -3094,7 +3058,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it. What nobody can do yet (repost, comment) counts zero.';
+comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it.';
 
 revoke all on function app.public_profile(uuid) from public;
 grant execute on function app.public_profile(uuid) to anon, authenticated;
@@ -3213,6 +3177,18 @@ comment on function api.search_users(jsonb) is 'GET /search/users (spec.md H, co
 
 revoke all on function api.search_users(jsonb) from public;
 grant execute on function api.search_users(jsonb) to anon, authenticated;
+
+-- schemas/30_people/strangers.sql
+
+create view app.strangers with (security_invoker = true) as
+select e.user_id, e.since
+from app.estranged as e
+union all
+select d.user_id, d.departed_at
+from app.departures as d;
+comment on view app.strangers is 'Whose words and deeds the caller sees nothing of, and since when: everybody from whom a block keeps them, and those whose account has ended and is not removed yet.';
+
+grant select on app.strangers to anon, authenticated;
 
 -- schemas/30_people/unblock_user.sql
 
@@ -3534,6 +3510,7 @@ begin
       and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
       and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
       and not exists (select from app.article_assets as m where m.asset_id = a.id)
+      and not exists (select from app.comments as c where c.asset_id = a.id)
       and not exists (select from app.messages as m where m.asset_id = a.id)
     returning a.id
   )
@@ -5514,224 +5491,6 @@ comment on function app.name_members() is 'Keeps app.member_names: after members
 
 revoke all on function app.name_members() from public;
 
--- schemas/50_hubs/memberships.sql
-
-create table app.memberships (
-  hub_id uuid not null references app.hubs (id) on delete cascade,
-  user_id uuid not null references app.users (id) on delete cascade,
-  role app.hub_role not null,
-  is_muted boolean not null default false,
-  joined_at timestamptz not null default app.now(),
-  seen_at timestamptz,
-  constraint memberships_pkey primary key (hub_id, user_id)
-);
-comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
-comment on column app.memberships.is_muted is 'Whether the member wants no notifications of what happens in the Hub (contentMuted).';
-comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
-
-create index memberships_user_id_idx on app.memberships (user_id, hub_id);
-create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
-create index memberships_staff_idx on app.memberships (hub_id, joined_at desc, user_id desc) where role <> 'member';
-
-alter table app.memberships enable row level security;
-
-create policy memberships_select on app.memberships for select to authenticated
-using (
-  -- One's own, from which app.my_hubs is made, need no look at any other.
-  user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
-);
-
-create policy memberships_update on app.memberships for update to authenticated
-using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
-
-grant select on app.memberships to authenticated;
-grant update (is_muted) on app.memberships to authenticated;
-
-create trigger memberships_count_after_insert after insert on app.memberships
-referencing new table as present
-for each statement execute function app.count_members();
-
-create trigger memberships_count_after_update after update on app.memberships
-referencing old table as former new table as present
-for each statement execute function app.count_members();
-
-create trigger memberships_count_after_delete after delete on app.memberships
-referencing old table as former
-for each statement execute function app.count_members();
-
-create trigger memberships_name_after_insert after insert on app.memberships
-referencing new table as present
-for each statement execute function app.name_members();
-
--- schemas/50_hubs/my_hubs.sql
-
-create view app.my_hubs with (security_invoker = true) as
-select m.hub_id, m.role
-from app.memberships as m
-where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs of which the caller is an active member, and as what. Every policy about that asks here.';
-
-grant select on app.my_hubs to authenticated;
-
--- schemas/50_hubs/hub_invitations.sql
-
-create table app.hub_invitations (
-  id uuid primary key default app.uuid_v7(),
-  hub_id uuid not null references app.hubs (id) on delete cascade,
-  inviter_id uuid not null references app.users (id) on delete cascade,
-  phone text not null,
-  token_hash bytea not null,
-  makes_member boolean not null,
-  state app.invitation_state not null default 'pending',
-  created_at timestamptz not null default app.now(),
-  expires_at timestamptz not null,
-  constraint hub_invitations_token_hash_key unique (token_hash),
-  constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
-  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
-);
-comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
-comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
-
-create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
-create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
-create index hub_invitations_hub_id_idx on app.hub_invitations (hub_id, created_at desc, id desc);
-create index hub_invitations_inviter_id_idx on app.hub_invitations (inviter_id, hub_id, created_at desc, id desc);
-create index hub_invitations_expires_at_idx on app.hub_invitations (expires_at);
-
-alter table app.hub_invitations enable row level security;
-
-create policy hub_invitations_select on app.hub_invitations for select to authenticated
-using (
-  hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
-  or (inviter_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine))
-  or (
-    phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-    and inviter_id not in (select e.user_id from app.estranged as e)
-  )
-);
-
-grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on app.hub_invitations to authenticated;
-
--- schemas/50_hubs/hubs_update.sql
-
--- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
-create policy hubs_update on app.hubs for update to authenticated
-using (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'))
-with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'));
-
--- schemas/50_hubs/invite_links.sql
-
-create table app.invite_links (
-  id uuid primary key default app.uuid_v7(),
-  hub_id uuid not null references app.hubs (id) on delete cascade,
-  token_hash bytea not null,
-  max_uses integer,
-  use_count integer not null default 0,
-  created_at timestamptz not null default app.now(),
-  expires_at timestamptz not null,
-  constraint invite_links_token_hash_key unique (token_hash),
-  constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
-  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
-  constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
-  constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
-);
-comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (contract.md 8); revoking one removes its row.';
-
-create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
-create index invite_links_expires_at_idx on app.invite_links (expires_at);
-
-alter table app.invite_links enable row level security;
-
-create policy invite_links_select on app.invite_links for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
-
-create policy invite_links_delete on app.invite_links for delete to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
-
-grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
-grant delete on app.invite_links to authenticated;
-
--- schemas/50_hubs/join_requests.sql
-
-create table app.join_requests (
-  id uuid primary key default app.uuid_v7(),
-  hub_id uuid not null references app.hubs (id) on delete cascade,
-  user_id uuid not null references app.users (id) on delete cascade,
-  source app.join_request_source not null,
-  state app.join_request_state not null default 'pending_admin_approval',
-  created_at timestamptz not null default app.now()
-);
-comment on table app.join_requests is 'Who asked to become a member of a Hub (spec.md "Hub membership").';
-
-create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
-create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
-create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
-
-alter table app.join_requests enable row level security;
-
-create policy join_requests_select on app.join_requests for select to authenticated
-using (
-  user_id = (select app.user_id())
-  or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
-);
-
-grant select on app.join_requests to authenticated;
-
--- schemas/50_hubs/lock_own_invitation.sql
-
-create function app.lock_own_invitation(p_id uuid)
-returns app.hub_invitations
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_invitation app.hub_invitations;
-begin
-  perform app.lock_hub((select i.hub_id from app.hub_invitations as i where i.id = p_id));
-  select i.* into v_invitation
-  from app.hub_invitations as i
-  join app.my_invitations as mine on mine.invitation_id = i.id
-  join app.users as own on own.id = app.user_id() and own.phone = i.phone
-  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
-  where i.id = p_id
-  -- Whoever ends their account at the same time has accepted before, or nothing.
-  for update of i for key share of own;
-  if v_invitation.id is null then
-    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
-  end if;
-  if app.state_of(v_invitation.state, v_invitation.expires_at) <> 'pending' then
-    raise exception using errcode = 'PT409', message = 'INVITATION_NOT_PENDING';
-  end if;
-  return v_invitation;
-end
-$$;
-comment on function app.lock_own_invitation(uuid) is 'An open invitation that names the caller''s verified phone, with its Hub locked. Raises INVITATION_NOT_FOUND, also for anybody else''s; INVITATION_NOT_PENDING.';
-
-revoke all on function app.lock_own_invitation(uuid) from public;
-
--- schemas/50_hubs/member_names.sql
-
-create table app.member_names (
-  hub_id uuid not null,
-  name text collate "C" not null,
-  user_id uuid not null,
-  constraint member_names_pkey primary key (hub_id, name, user_id),
-  constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
-);
-comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
-
-create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
-
-alter table app.member_names enable row level security;
-
-create policy member_names_select on app.member_names for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
-
-grant select on app.member_names to authenticated;
-
 -- schemas/50_hubs/note_activity.sql
 
 create function app.note_activity(p_hub_id uuid)
@@ -5748,25 +5507,6 @@ $$;
 comment on function app.note_activity(uuid) is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
 
 revoke all on function app.note_activity(uuid) from public;
-
--- schemas/50_hubs/note_use.sql
-
-create function app.note_use(p_hub_id uuid)
-returns void
-language sql
-volatile
-security definer
-set search_path = ''
-begin atomic
-  update app.memberships as m
-  set seen_at = app.now()
-  where m.hub_id = p_hub_id and m.user_id = app.user_id()
-    and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
-end;
-comment on function app.note_use(uuid) is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
-
-revoke all on function app.note_use(uuid) from public;
-grant execute on function app.note_use(uuid) to authenticated;
 
 -- schemas/50_hubs/open_join_request.sql
 
@@ -5807,24 +5547,6 @@ comment on function app.presence_of(timestamptz) is 'The five minutes that a tim
 
 revoke all on function app.presence_of(timestamptz) from public;
 
--- schemas/50_hubs/prune_hubs.sql
-
-create function app.prune_hubs()
-returns void
-language sql
-volatile
-security definer
-set search_path = ''
-begin atomic
-  delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
-  delete from app.invite_links as l where l.expires_at <= app.now();
-  delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
-end;
-comment on function app.prune_hubs() is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
-
-revoke all on function app.prune_hubs() from public;
-grant execute on function app.prune_hubs() to opine_worker;
-
 -- schemas/50_hubs/put_hub_photo.sql
 
 create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
@@ -5849,50 +5571,6 @@ comment on function app.put_hub_photo(uuid, uuid) is 'Gives a Hub whose admin th
 
 revoke all on function app.put_hub_photo(uuid, uuid) from public;
 grant execute on function app.put_hub_photo(uuid, uuid) to authenticated;
-
--- schemas/50_hubs/put_invitation.sql
-
-create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
-returns app.hub_invitations
-language plpgsql
-volatile
-security definer
-set search_path = ''
-as $$
-declare
-  v_role app.hub_role;
-  v_is_open boolean;
-  v_invitation app.hub_invitations;
-begin
-  perform app.lock_hub(p_hub_id);
-  v_role := app.require_member(p_hub_id);
-  perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
-  perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
-  update app.hub_invitations as i
-  set state = 'expired'
-  where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
-    and i.state = 'pending' and app.state_of(i.state, i.expires_at) = 'expired';
-  v_is_open := exists (
-    select from app.hub_invitations as i
-    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'
-  );
-  insert into app.hub_invitations as i (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
-  values (p_hub_id, app.user_id(), p_phone, p_token_hash, v_role = 'admin', app.now() + interval '7 days')
-  on conflict (hub_id, inviter_id, phone) where state = 'pending' do update
-    set token_hash = excluded.token_hash, makes_member = excluded.makes_member, expires_at = excluded.expires_at
-  returning i.* into v_invitation;
-  if not v_is_open then
-    perform app.emit(
-      'hub_invite_received', p_actor_id => app.user_id(), p_hub_id => p_hub_id, p_invitation_id => v_invitation.id
-    );
-  end if;
-  return v_invitation;
-end
-$$;
-comment on function app.put_invitation(uuid, text, bytea) is 'The caller invites a phone number to a Hub of theirs, whoever owns it, or invites it anew. Raises what app.require_member does; RATE_LIMITED beyond 300 numbers a day by one member, or 1,000 to one Hub.';
-
-revoke all on function app.put_invitation(uuid, text, bytea) from public;
-grant execute on function app.put_invitation(uuid, text, bytea) to authenticated;
 
 -- schemas/50_hubs/put_invite_link.sql
 
@@ -5961,9 +5639,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
-    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
-  end if;
+  perform app.require_hub(p_hub_id);
   if p_hidden is not null then
     raise exception using errcode = 'PT404', message = p_hidden;
   end if;
@@ -6040,6 +5716,10 @@ begin
   end if;
   delete from app.placements as p
   where (p.post_id, p.hub_id) in (select old.post_id, old.hub_id from app.placements as old where old.hub_id = v_hub_id limit 1000);
+  if found then
+    return;
+  end if;
+  delete from app.feed_events as e where e.ctid in (select old.ctid from app.feed_events as old where old.hub_id = v_hub_id limit 5000);
   if found then
     return;
   end if;
@@ -6378,6 +6058,26 @@ comment on function app.request_to_join(bytea) is 'The caller asks to join the H
 revoke all on function app.request_to_join(bytea) from public;
 grant execute on function app.request_to_join(bytea) to authenticated;
 
+-- schemas/50_hubs/require_hub.sql
+
+create function app.require_hub(p_hub_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.require_hub(uuid) is 'Lets a Hub pass that is there. Raises HUB_NOT_FOUND.';
+
+revoke all on function app.require_hub(uuid) from public;
+grant execute on function app.require_hub(uuid) to authenticated;
+
 -- schemas/50_hubs/require_member.sql
 
 create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
@@ -6574,45 +6274,6 @@ comment on function app.state_of(app.invitation_state, timestamptz) is 'What bec
 revoke all on function app.state_of(app.invitation_state, timestamptz) from public;
 grant execute on function app.state_of(app.invitation_state, timestamptz) to anon, authenticated;
 
--- schemas/50_hubs/my_invitations.sql
-
-create view app.my_invitations with (security_invoker = true) as
-select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of(i.state, i.expires_at) as state
-from app.hub_invitations as i
-where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-  and i.inviter_id not in (select e.user_id from app.estranged as e);
-comment on view app.my_invitations is 'The invitations that name the caller''s own phone; none between estranged people.';
-
-grant select on app.my_invitations to authenticated;
-
--- schemas/50_hubs/my_hub_entries.sql
-
-create view app.my_hub_entries with (security_invoker = true) as
-select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
-from app.my_hubs as mine
-join app.hubs as h on h.id = mine.hub_id
-union all
-select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
-from app.join_requests as r
-join app.hubs as h on h.id = r.hub_id
-where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
-union all
-select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
-from (
-  select distinct on (every.hub_id) every.*
-  from app.my_invitations as every
-  where every.state = 'pending'
-  order by every.hub_id, every.invited_at desc, every.invitation_id desc
-) as i
-join app.hubs as h on h.id = i.hub_id
-where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
-  and i.hub_id not in (
-    select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
-  );
-comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
-
-grant select on app.my_hub_entries to authenticated;
-
 -- schemas/50_hubs/succeed_admin.sql
 
 create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
@@ -6715,7 +6376,7 @@ begin
   );
 end
 $$;
-comment on function app.article_media(uuid) is 'The media of an article that the caller may see, in their order (contract.md 7).';
+comment on function app.article_media(uuid) is 'The media of an article that the caller may see, in their order (contract.md 7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
 
 revoke all on function app.article_media(uuid) from public;
 grant execute on function app.article_media(uuid) to anon, authenticated;
@@ -6811,28 +6472,32 @@ comment on function app.attach_media(uuid, jsonb) is 'Gives an article of the ca
 revoke all on function app.attach_media(uuid, jsonb) from public;
 grant execute on function app.attach_media(uuid, jsonb) to authenticated;
 
--- schemas/60_posts/card_hubs.sql
+-- schemas/60_posts/author_phone.sql
 
-create function app.card_hubs(p_post_id uuid)
+create function app.author_phone(p_post_id uuid)
 returns jsonb
 language plpgsql
 stable
-security invoker
+security definer
 set search_path = ''
 as $$
+declare
+  v_phone text;
 begin
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by p.placed_at, p.hub_id), '[]')
-    from app.placements as p
-    join app.hubs as h on h.id = p.hub_id
-    where p.post_id = p_post_id
-  );
+  select u.phone into v_phone
+  from app.posts as p
+  join app.placements as target on target.post_id = p.id
+  join app.memberships as mine on mine.hub_id = target.hub_id and mine.user_id = app.user_id()
+  join app.memberships as theirs on theirs.hub_id = target.hub_id and theirs.user_id = p.author_id
+  join app.users as u on u.id = p.author_id
+  where p.id = p_post_id and not p.is_shareable;
+  return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.card_hubs(uuid) is 'The Hubs that a post is in and of which the caller is an active member, as cards name them; a guest is a member of none.';
+comment on function app.author_phone(uuid) is 'authorPhoneNumber of a card, to be added to it (spec.md "Privacy rules"): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
 
-revoke all on function app.card_hubs(uuid) from public;
-grant execute on function app.card_hubs(uuid) to anon, authenticated;
+revoke all on function app.author_phone(uuid) from public;
+grant execute on function app.author_phone(uuid) to anon, authenticated;
 
 -- schemas/60_posts/create_post.sql
 
@@ -6844,48 +6509,54 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_user_id uuid := app.user_id();
-  v_visibility app.post_visibility := p_args ->> 'visibility';
   v_article jsonb := nullif(p_args -> 'article', 'null');
   v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
-  v_hub_ids uuid[] := array(
-    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
-  );
   v_article_id uuid;
-  v_post_id uuid;
 begin
-  perform app.require_level(case v_visibility when 'public' then 3 else 4 end);
-  if (v_visibility = 'public') <> (v_hub_ids = '{}') then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
+  perform app.require_destination(p_args);
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
-      v_user_id, v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
+      app.user_id(), v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
     )
     returning id into v_article_id;
     perform app.attach_media(v_article_id, v_asset_ids);
   end if;
-  insert into app.posts (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable)
-  values (
-    v_user_id,
-    v_article_id,
-    p_args ->> 'thoughtText',
-    p_args ->> 'sliderText',
-    case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
-    case when p_args ->> 'sliderText' is not null then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
-    v_visibility,
-    v_visibility <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
-  )
-  returning id into v_post_id;
-  perform app.place_post(v_post_id, v_hub_ids);
-  return app.post_detail(v_post_id);
+  return app.publish(p_args, v_article_id, null);
 end
 $$;
 comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
 
 revoke all on function api.create_post(jsonb) from public;
 grant execute on function api.create_post(jsonb) to authenticated;
+
+-- schemas/60_posts/create_repost.sql
+
+create function api.create_repost(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_source app.posts;
+begin
+  perform app.require_destination(p_args);
+  v_source := app.require_post((p_args ->> 'postId')::uuid);
+  if v_source.visibility = 'private_locked_hub' then
+    perform app.require_level(4);
+  end if;
+  if v_source.source_post_id is not null or not v_source.is_shareable then
+    raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
+  end if;
+  return app.publish(p_args, null, v_source.id);
+end
+$$;
+comment on function api.create_repost(jsonb) is 'POST /posts/{postId}/reposts (spec.md E, "Post content rules"). Takes postId, thoughtText, sliderText, slider, visibility, hubIds; answers the new frame''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets and a private original below level 4, and for a Hub that the caller is no active member of; POST_NOT_FOUND; REPOST_NOT_ALLOWED for a repost and for a post that can be shared nowhere.';
+
+revoke all on function api.create_repost(jsonb) from public;
+grant execute on function api.create_repost(jsonb) to authenticated;
 
 -- schemas/60_posts/delete_post.sql
 
@@ -6900,10 +6571,7 @@ declare
   v_post app.posts;
 begin
   perform app.require_level(1);
-  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
-  if v_post.id is null then
-    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
-  end if;
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
   if v_post.author_id <> app.user_id() then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
@@ -6939,36 +6607,375 @@ comment on function api.get_post(jsonb) is 'GET /posts/{postId} (spec.md E). Tak
 revoke all on function api.get_post(jsonb) from public;
 grant execute on function api.get_post(jsonb) to anon, authenticated;
 
--- schemas/60_posts/place_post.sql
+-- schemas/60_posts/get_share_link.sql
 
-create function app.place_post(p_post_id uuid, p_hub_ids uuid[])
+create function api.get_share_link(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  perform app.require_level(2);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not v_post.is_shareable then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  return jsonb_build_object('postId', v_post.id);
+end
+$$;
+comment on function api.get_share_link(jsonb) is 'GET /posts/{postId}/share-link (spec.md F). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+
+revoke all on function api.get_share_link(jsonb) from public;
+grant execute on function api.get_share_link(jsonb) to authenticated;
+
+-- schemas/60_posts/list_frames.sql
+
+create function api.list_frames(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
+  v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
+  v_page app.list_entry[];
+begin
+  v_page := array(
+    select (frame.created_at, frame.id)::app.list_entry
+    from (
+      (select p.created_at, p.id from app.posts as p where p.id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id))
+      union all
+      (
+        select p.created_at, p.id
+        from app.posts as p
+        where p.source_post_id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id)
+        order by p.created_at, p.id
+        limit v_limit + 1
+      )
+    ) as frame
+    order by frame.created_at, frame.id
+    limit v_limit + 1
+  );
+  return jsonb_build_object('items', app.listed_posts(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+end
+$$;
+comment on function api.list_frames(jsonb) is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_frames(jsonb) from public;
+grant execute on function api.list_frames(jsonb) to anon, authenticated;
+
+-- schemas/60_posts/list_saved_posts.sql
+
+create function api.list_saved_posts(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(2);
+  v_page := array(
+    select (s.saved_at, s.post_id)::app.list_entry
+    from app.saved_posts as s
+    join app.posts as p on p.id = s.post_id
+    where s.user_id = app.user_id() and (s.saved_at, s.post_id) < (v_from.at, v_from.id)
+    order by s.saved_at desc, s.post_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object('items', app.listed_posts(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+end
+$$;
+comment on function api.list_saved_posts(jsonb) is 'GET /users/me/saved-posts (contract.md 7). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_saved_posts(jsonb) from public;
+grant execute on function api.list_saved_posts(jsonb) to authenticated;
+
+-- schemas/60_posts/listed_posts.sql
+
+create function app.listed_posts(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(c.card order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.post_cards(array(select listed.id from unnest(p_entries) as listed)) as c on c.post_id = entry.id
+  );
+end
+$$;
+comment on function app.listed_posts(app.list_entry[]) is 'The cards of posts of a list, in its order.';
+
+revoke all on function app.listed_posts(app.list_entry[]) from public;
+grant execute on function app.listed_posts(app.list_entry[]) to anon, authenticated;
+
+-- schemas/60_posts/move_activity.sql
+
+create function app.move_activity(p_from uuid, p_into uuid)
 returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.comments set author_id = p_into where author_id = p_from;
+  with gone as (
+    delete from app.saved_posts as s where s.user_id = p_from returning s.*
+  )
+  insert into app.saved_posts (user_id, post_id, saved_at)
+  select p_into, gone.post_id, gone.saved_at from gone
+  on conflict do nothing;
+  update app.feed_shares as s
+  set user_id = p_into
+  where s.user_id = p_from
+    and not exists (select from app.feed_shares as own where own.user_id = p_into and own.post_id = s.post_id);
+  delete from app.feed_shares where user_id = p_from;
+  perform app.note_act(e.kind, p_into, e.post_id, e.occurred_at)
+  from app.feed_events as e
+  where e.actor_id = p_from and e.lost_at is null;
+  delete from app.feed_events where actor_id = p_from;
+  update app.reports as r
+  set reporter_id = p_into
+  where r.reporter_id = p_from and not exists (
+    select from app.reports as own
+    where own.reporter_id = p_into and own.state = 'open'
+      and coalesce(own.user_id, own.post_id, own.hub_id) = coalesce(r.user_id, r.post_id, r.hub_id)
+  );
+  delete from app.reports where reporter_id = p_from;
+  update app.reports as r
+  set user_id = p_into
+  where r.user_id = p_from and not exists (
+    select from app.reports as other
+    where other.reporter_id = r.reporter_id and other.user_id = p_into and other.state = 'open'
+  );
+end
+$$;
+comment on function app.move_activity(uuid, uuid) is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays.';
+
+revoke all on function app.move_activity(uuid, uuid) from public;
+
+-- schemas/60_posts/note_feed_share.sql
+
+create function app.note_feed_share()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
+  update app.posts as p set trending_at = app.warmed(p.trending_at, 2) where p.id = new.post_id;
+  perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
+  return null;
+end
+$$;
+comment on function app.note_feed_share() is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
+
+revoke all on function app.note_feed_share() from public;
+
+-- schemas/60_posts/note_placements.sql
+
+create function app.note_placements()
+returns trigger
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid;
+  v_placed record;
 begin
-  if not exists (select from app.posts as p where p.id = p_post_id and p.author_id = app.user_id())
-    or not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  -- In one order, so that authors who meet in several Hubs wait for each other instead of locking up.
-  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
-    perform app.hold_member(v_hub_id);
-    insert into app.placements (post_id, hub_id) values (p_post_id, v_hub_id);
-    insert into app.discussions (hub_id, post_id) values (v_hub_id, p_post_id);
-    perform app.note_activity(v_hub_id);
-    perform app.emit('hub_post_created', p_actor_id => app.user_id(), p_hub_id => v_hub_id, p_post_id => p_post_id);
+  -- In one order, so that those who meet in several Hubs wait for each other instead of locking up.
+  for v_placed in
+    select placed.*, p.visibility = 'private_locked_hub' as is_private, p.source_post_id is not null as is_repost
+    from present as placed
+    join app.posts as p on p.id = placed.post_id
+    order by placed.hub_id
+  loop
+    insert into app.discussions (hub_id, post_id) values (v_placed.hub_id, v_placed.post_id);
+    perform app.note_activity(v_placed.hub_id);
+    insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+    values (
+      v_placed.hub_id, v_placed.placed_by, v_placed.post_id,
+      case v_placed.kind when 'targeted' then 'targeted'::app.feed_event_kind else 'shared_to_hub' end,
+      v_placed.placed_at
+    );
+    perform app.emit(
+      case
+        when v_placed.kind = 'targeted' and not v_placed.is_repost then 'hub_post_created'::app.event_type
+        else 'post_shared_to_hub'
+      end,
+      p_actor_id => v_placed.placed_by, p_hub_id => v_placed.hub_id, p_post_id => v_placed.post_id
+    );
+    if v_placed.kind = 'targeted' and v_placed.is_repost and v_placed.is_private then
+      perform app.emit(
+        'post_reposted', p_actor_id => v_placed.placed_by, p_hub_id => v_placed.hub_id, p_post_id => v_placed.post_id
+      );
+    end if;
   end loop;
+  return null;
 end
 $$;
-comment on function app.place_post(uuid, uuid[]) is 'Places a post of the caller''s in Hubs of theirs, each with its discussion. Raises FORBIDDEN for anybody else''s post or Hub.';
+comment on function app.note_placements() is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of (spec.md "Notification types").';
 
-revoke all on function app.place_post(uuid, uuid[]) from public;
-grant execute on function app.place_post(uuid, uuid[]) to authenticated;
+revoke all on function app.note_placements() from public;
+
+-- schemas/60_posts/note_publications.sql
+
+create function app.note_publications()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.note_act('published', p.author_id, p.id, p.created_at) from present as p;
+  perform app.note_act('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
+  update app.posts as s
+  set repost_count = s.repost_count + made.count, trending_at = app.warmed(s.trending_at, 3 * made.count)
+  from (
+    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
+  ) as made
+  where s.id = made.source_post_id;
+  perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
+  return null;
+end
+$$;
+comment on function app.note_publications() is 'After posts were published: brings them into feeds, and counts reposts at their originals. One for Hubs alone is told of where it is placed.';
+
+revoke all on function app.note_publications() from public;
+
+-- schemas/60_posts/note_warming.sql
+
+create function app.note_warming()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.warmings (post_id, trending_before) values (old.id, old.trending_at);
+  return null;
+end
+$$;
+comment on function app.note_warming() is 'After people did something with a post: keeps what trending ranked it by before.';
+
+revoke all on function app.note_warming() from public;
+
+-- schemas/60_posts/note_withdrawals.sql
+
+create function app.note_withdrawals()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.take_back_act(
+    'reposted', gone.author_id, gone.source_post_id,
+    (
+      select max(p.created_at) from app.posts as p
+      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id
+    )
+  )
+  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
+  update app.posts as s
+  set repost_count = s.repost_count - gone.count
+  from (
+    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
+  ) as gone
+  where s.id = gone.source_post_id;
+  return null;
+end
+$$;
+comment on function app.note_withdrawals() is 'After posts were deleted: their originals count and show their reposts no more.';
+
+revoke all on function app.note_withdrawals() from public;
+
+-- schemas/60_posts/placement_kind.sql
+
+create type app.placement_kind as enum ('targeted', 'shared');
+comment on type app.placement_kind is 'How a post came into a Hub: its author chose the Hub at publication, or a member shared it onward.';
+
+-- schemas/60_posts/may_place.sql
+
+create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (
+    select from app.posts as p
+    where p.id = p_post_id and case p_kind when 'targeted' then p.author_id = app.user_id() else p.is_shareable end
+  );
+end
+$$;
+comment on function app.may_place(uuid, app.placement_kind) is 'Whether the caller may place a post in a Hub: their own as its target, any that they see and that is shareable as a share. For the policy of placements, which cannot ask the table of posts, as that one''s policy asks it.';
+
+revoke all on function app.may_place(uuid, app.placement_kind) from public;
+grant execute on function app.may_place(uuid, app.placement_kind) to authenticated;
+
+-- schemas/60_posts/place_post.sql
+
+create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+  v_placed_in uuid[];
+begin
+  if not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
+    perform app.hold_member(v_hub_id);
+  end loop;
+  with placed as (
+    insert into app.placements (post_id, hub_id, kind, placed_by)
+    select p_post_id, target.id, p_kind, app.user_id()
+    from unnest(p_hub_ids) as target (id)
+    order by target.id
+    on conflict (post_id, hub_id) do nothing
+    returning hub_id
+  )
+  select array_agg(placed.hub_id) into v_placed_in from placed;
+  return v_placed_in;
+end
+$$;
+comment on function app.place_post(uuid, uuid[], app.placement_kind) is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does, and FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function app.place_post(uuid, uuid[], app.placement_kind) from public;
+grant execute on function app.place_post(uuid, uuid[], app.placement_kind) to authenticated;
 
 -- schemas/60_posts/post_cards.sql
 
@@ -6988,29 +6995,44 @@ begin
       'id', p.id,
       'author', app.user_lite(author),
       'createdAt', app.iso(p.created_at),
-      'article', case when a.id is not null then jsonb_build_object(
-        'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
-        'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
-      ) end,
+      'article', case when p.source_post_id is null then article.card end,
       'thoughtText', p.thought_text,
       'sliderText', p.slider_text,
-      'slider', case when p.slider_text is not null then jsonb_build_object(
-        'leftLabel', p.left_label, 'rightLabel', p.right_label
-      ) end,
+      'slider', app.post_slider(p),
       'visibility', p.visibility,
-      'hubs', case when p.visibility = 'public' then '[]' else app.card_hubs(p.id) end,
-      'sourcePostId', null,
-      'sourcePost', null,
+      'hubs', coalesce(placed.hubs, '[]'),
+      'sourcePostId', p.source_post_id,
+      'sourcePost', app.source_card(source, article.card),
       'isShareable', p.is_shareable,
-      'commentCount', 0,
-      'repostCount', 0,
-      'viewerSaved', false
-    ) || app.card_vote(p.slider_text is not null, r.voted_at, pool.totals)
+      'commentCount', p.comment_count,
+      'repostCount', p.repost_count,
+      'viewerSaved', saved.post_id is not null
+    )
+    || app.card_vote(p.slider_text is not null, receipt.voted_at, pool.totals)
+    || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
   from app.posts as p
   left join app.profiles as author on author.user_id = p.author_id
-  left join app.articles as a on a.id = p.article_id
-  left join app.vote_receipts as r on r.post_id = p.id and r.user_id = (select app.user_id())
-  left join lateral (select app.pool_totals(p.id) as totals where p.slider_text is not null) as pool on true
+  left join app.posts as source on source.id = p.source_post_id
+  left join lateral (
+    select jsonb_build_object(
+      'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+      'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
+    ) as card
+    from app.articles as a
+    -- Under the policy of articles a coalesce could not be looked up by the index.
+    where a.id = case when p.article_id is null then source.article_id else p.article_id end
+  ) as article on true
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id
+    where t.post_id = p.id
+  ) as placed on true
+  left join lateral (
+    select c.totals from app.pool_counts as c where c.post_id = p.id offset 0
+  ) as pool on p.slider_text is not null
+  left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
+  left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
   where p.id = any (p_post_ids);
 end
 $$;
@@ -7039,7 +7061,8 @@ begin
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
     'canVote', v_level >= 2 and v_is_public and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
-    'canRepost', v_level >= 3 and v_card -> 'isShareable' = 'true',
+    'canRepost', v_level >= case when v_is_public then 3 else 4 end
+      and v_card -> 'isShareable' = 'true' and v_card -> 'sourcePostId' = 'null',
     'canShareToFeed', v_level >= 2,
     'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
     'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
@@ -7062,16 +7085,22 @@ create table app.posts (
   id uuid primary key default app.uuid_v7(),
   author_id uuid not null references app.users (id) on delete cascade,
   article_id uuid,
+  source_post_id uuid,
   thought_text text,
   slider_text text,
   left_label text,
   right_label text,
   visibility app.post_visibility not null,
   is_shareable boolean not null default true,
+  comment_count integer not null default 0,
+  repost_count integer not null default 0,
+  trending_at timestamptz not null default app.now(),
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
+  constraint posts_reposts_have_no_article check (num_nonnulls(source_post_id, article_id) < 2),
+  constraint posts_counts_are_natural check (least(comment_count, repost_count) >= 0),
   constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
   constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
@@ -7079,9 +7108,12 @@ create table app.posts (
   constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
+comment on column app.posts.trending_at is 'As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
+create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
 create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
 
 alter table app.posts enable row level security;
@@ -7093,8 +7125,20 @@ create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));
 
 grant select on app.posts to anon, authenticated;
-grant insert (author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
+grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
 grant delete on app.posts to authenticated;
+
+create trigger posts_note_after_insert after insert on app.posts
+referencing new table as present
+for each statement execute function app.note_publications();
+
+create trigger posts_note_after_delete after delete on app.posts
+referencing old table as former
+for each statement execute function app.note_withdrawals();
+
+create trigger posts_note_warming_after_update after update of trending_at on app.posts
+for each row when (old.trending_at is distinct from new.trending_at)
+execute function app.note_warming();
 
 -- schemas/60_posts/articles_select.sql
 
@@ -7102,38 +7146,803 @@ grant delete on app.posts to authenticated;
 create policy articles_select on app.articles for select to anon, authenticated
 using (exists (select from app.posts as p where p.article_id = articles.id) or author_id = (select app.user_id()));
 
--- schemas/60_posts/placements.sql
+-- schemas/60_posts/feed_shares.sql
 
-create table app.placements (
+create table app.feed_shares (
+  user_id uuid not null references app.users (id) on delete cascade,
   post_id uuid not null references app.posts (id) on delete cascade,
-  hub_id uuid not null references app.hubs (id) on delete cascade,
-  placed_at timestamptz not null default app.now(),
-  constraint placements_pkey primary key (post_id, hub_id)
+  id uuid not null default app.uuid_v7(),
+  shared_at timestamptz not null default app.now(),
+  constraint feed_shares_pkey primary key (user_id, post_id)
 );
-comment on table app.placements is 'Which posts are in which Hubs (spec.md "Post visibility rules").';
+comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (spec.md "Profile feed rules").';
 
-create index placements_hub_id_idx on app.placements (hub_id, placed_at desc, post_id desc);
+create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
+create index feed_shares_post_id_idx on app.feed_shares (post_id);
 
-alter table app.placements enable row level security;
+alter table app.feed_shares enable row level security;
 
-create policy placements_select on app.placements for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
-
-grant select on app.placements to anon, authenticated;
-
--- schemas/60_posts/posts_select.sql
-
--- Apart from its table, since placements refer to posts and this policy refers to placements.
-create policy posts_select on app.posts for select to anon, authenticated
+create policy feed_shares_select on app.feed_shares for select to anon, authenticated
 using (
-  author_id = (select app.user_id())
-  or (
-    (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
-    and author_id not in (select d.user_id from app.departures as d)
-    and author_id not in (select e.user_id from app.estranged as e)
-  )
+  exists (select from app.posts as p where p.id = feed_shares.post_id)
+  and user_id not in (select d.user_id from app.departures as d)
 );
-comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
+
+create policy feed_shares_insert on app.feed_shares for insert to authenticated
+with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = feed_shares.post_id));
+
+create policy feed_shares_update on app.feed_shares for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.feed_shares to anon, authenticated;
+grant insert (user_id, post_id) on app.feed_shares to authenticated;
+grant update (id, shared_at) on app.feed_shares to authenticated;
+
+create trigger feed_shares_note_after_insert after insert on app.feed_shares
+for each row execute function app.note_feed_share();
+
+create trigger feed_shares_note_after_update after update of shared_at on app.feed_shares
+for each row execute function app.note_feed_share();
+
+-- schemas/60_posts/post_slider.sql
+
+create function app.post_slider(p_post app.posts)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_post.slider_text is not null then jsonb_build_object(
+    'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
+  ) end;
+end
+$$;
+comment on function app.post_slider(app.posts) is 'The labels of a post''s slider (spec.md "Post frame"), null where it has none.';
+
+revoke all on function app.post_slider(app.posts) from public;
+grant execute on function app.post_slider(app.posts) to anon, authenticated;
+
+-- schemas/60_posts/publish.sql
+
+create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_ids uuid[] := array(
+    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
+  );
+  v_has_slider boolean := p_args ->> 'sliderText' is not null;
+  v_post_id uuid;
+begin
+  insert into app.posts (
+    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
+  )
+  values (
+    app.user_id(),
+    p_article_id,
+    p_source_post_id,
+    p_args ->> 'thoughtText',
+    p_args ->> 'sliderText',
+    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
+    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
+    (p_args ->> 'visibility')::app.post_visibility,
+    p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
+  )
+  returning id into v_post_id;
+  perform app.place_post(v_post_id, v_hub_ids, 'targeted');
+  return app.post_detail(v_post_id);
+end
+$$;
+comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function app.publish(jsonb, uuid, uuid) from public;
+grant execute on function app.publish(jsonb, uuid, uuid) to authenticated;
+
+-- schemas/60_posts/require_destination.sql
+
+create function app.require_destination(p_args jsonb)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(case p_args ->> 'visibility' when 'public' then 3 else 4 end);
+  if (p_args ->> 'visibility' = 'public') <> (jsonb_array_length(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) = 0) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function app.require_destination(jsonb) is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that, for a public post with hubIds, and for any other without.';
+
+revoke all on function app.require_destination(jsonb) from public;
+grant execute on function app.require_destination(jsonb) to authenticated;
+
+-- schemas/60_posts/require_post.sql
+
+create function app.require_post(p_post_id uuid)
+returns app.posts
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  if v_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_post;
+end
+$$;
+comment on function app.require_post(uuid) is 'A post that the caller may see. Raises POST_NOT_FOUND.';
+
+revoke all on function app.require_post(uuid) from public;
+grant execute on function app.require_post(uuid) to anon, authenticated;
+
+-- schemas/60_posts/save_post.sql
+
+create function api.save_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  insert into app.saved_posts (user_id, post_id)
+  values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
+  on conflict (user_id, post_id) do nothing;
+  return '{"saved": true}';
+end
+$$;
+comment on function api.save_post(jsonb) is 'POST /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+
+revoke all on function api.save_post(jsonb) from public;
+grant execute on function api.save_post(jsonb) to authenticated;
+
+-- schemas/60_posts/saved_posts.sql
+
+create table app.saved_posts (
+  user_id uuid not null references app.users (id) on delete cascade,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  saved_at timestamptz not null default app.now(),
+  constraint saved_posts_pkey primary key (user_id, post_id)
+);
+comment on table app.saved_posts is 'Which posts somebody keeps for later. Nobody else knows.';
+
+create index saved_posts_user_id_idx on app.saved_posts (user_id, saved_at desc, post_id desc);
+create index saved_posts_post_id_idx on app.saved_posts (post_id);
+
+alter table app.saved_posts enable row level security;
+
+create policy saved_posts_select on app.saved_posts for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy saved_posts_insert on app.saved_posts for insert to authenticated
+with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = saved_posts.post_id));
+
+create policy saved_posts_delete on app.saved_posts for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select on app.saved_posts to anon, authenticated;
+grant insert (user_id, post_id) on app.saved_posts to authenticated;
+grant delete on app.saved_posts to authenticated;
+
+-- schemas/60_posts/share_to_feed.sql
+
+create function api.share_to_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_share app.feed_shares;
+begin
+  perform app.require_level(2);
+  insert into app.feed_shares as s (user_id, post_id)
+  values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
+  on conflict (user_id, post_id) do update set id = excluded.id, shared_at = excluded.shared_at
+  returning * into v_share;
+  return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
+end
+$$;
+comment on function api.share_to_feed(jsonb) is 'POST /posts/{postId}/share/feed (spec.md F). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+
+revoke all on function api.share_to_feed(jsonb) from public;
+grant execute on function api.share_to_feed(jsonb) to authenticated;
+
+-- schemas/60_posts/share_to_hubs.sql
+
+create function api.share_to_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(p_args -> 'hubIds') as target (id));
+  v_post app.posts;
+  v_placed_in uuid[];
+begin
+  perform app.require_level(4);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not v_post.is_shareable then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  return jsonb_build_object('postId', v_post.id, 'hubs', (
+    select jsonb_agg(jsonb_build_object(
+      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
+    ) order by asked.place)
+    from unnest(v_hub_ids) with ordinality as asked (id, place)
+    join app.placements as p on p.post_id = v_post.id and p.hub_id = asked.id
+  ));
+end
+$$;
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+
+revoke all on function api.share_to_hubs(jsonb) from public;
+grant execute on function api.share_to_hubs(jsonb) to authenticated;
+
+-- schemas/60_posts/source_card.sql
+
+create function app.source_card(p_source app.posts, p_article jsonb)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_source.id is not null then jsonb_build_object(
+    'article', p_article,
+    'thoughtText', p_source.thought_text,
+    'sliderText', p_source.slider_text,
+    'slider', app.post_slider(p_source),
+    'isShareable', p_source.is_shareable
+  ) end;
+end
+$$;
+comment on function app.source_card(app.posts, jsonb) is 'What a repost shows of its original (spec.md "Post frame"): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
+
+revoke all on function app.source_card(app.posts, jsonb) from public;
+grant execute on function app.source_card(app.posts, jsonb) to anon, authenticated;
+
+-- schemas/60_posts/unsave_post.sql
+
+create function api.unsave_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  delete from app.saved_posts as s
+  where s.user_id = app.user_id() and s.post_id = (app.require_post((p_args ->> 'postId')::uuid)).id;
+  return '{"saved": false}';
+end
+$$;
+comment on function api.unsave_post(jsonb) is 'DELETE /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+
+revoke all on function api.unsave_post(jsonb) from public;
+grant execute on function api.unsave_post(jsonb) to authenticated;
+
+-- schemas/60_posts/warmed.sql
+
+create function app.warmed(p_at timestamptz, p_weight double precision)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_half_life constant double precision := 12 * 60 * 60;
+  v_act timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
+  -- What is sixty half-lives behind adds nothing, and 2 to that power is still a number.
+  v_gap double precision := least(abs(extract(epoch from p_at - v_act)) / v_half_life, 60);
+begin
+  return greatest(p_at, v_act) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
+end
+$$;
+comment on function app.warmed(timestamptz, double precision) is 'trending_at after something of p_weight was done now. It says how warm a post is as the time at which one act of weight 1 alone would have made it so warm: all cool by half in twelve hours, so that their order stays as it is while nothing is done. See docs/decisions/012-trending.md.';
+
+revoke all on function app.warmed(timestamptz, double precision) from public;
+
+-- schemas/60_posts/warmings.sql
+
+create table app.warmings (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  warmed_at timestamptz not null default app.now(),
+  trending_before timestamptz not null
+);
+comment on table app.warmings is 'What trending_at of posts was before each time it changed within a day: so that a walk through trending keeps the order in which it began.';
+
+create index warmings_post_id_idx on app.warmings (post_id, warmed_at);
+create index warmings_warmed_at_idx on app.warmings (warmed_at);
+
+alter table app.warmings enable row level security;
+
+create policy warmings_select on app.warmings for select to anon, authenticated
+using (exists (select from app.posts as p where p.id = warmings.post_id));
+
+grant select on app.warmings to anon, authenticated;
+
+-- schemas/62_comments/create_comment.sql
+
+create function api.create_comment(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_parent app.comments;
+  v_asset_id uuid := p_args ->> 'assetId';
+  v_comment_id uuid;
+  v_comment jsonb;
+begin
+  perform app.require_level(2);
+  perform app.require_commentable(v_post_id);
+  if p_args ->> 'parentCommentId' is not null then
+    select c.* into v_parent
+    from app.comments as c
+    join app.comments as root on root.id = coalesce(c.parent_id, c.id)
+    where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null;
+    if v_parent.id is null then
+      raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+    end if;
+  end if;
+  if v_asset_id is not null then
+    perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
+  end if;
+  insert into app.comments (post_id, author_id, parent_id, body, asset_id)
+  values (v_post_id, app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  returning id into v_comment_id;
+  v_comment := app.listed_comments(array[(null, v_comment_id)::app.list_entry]) -> 0;
+  -- Nobody sees what an ended account wrote: the caller's ended while this ran.
+  if v_comment is null then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  return v_comment;
+end
+$$;
+comment on function api.create_comment(jsonb) is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function api.create_comment(jsonb) from public;
+grant execute on function api.create_comment(jsonb) to authenticated;
+
+-- schemas/62_comments/delete_comment.sql
+
+create function api.delete_comment(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_comment_id uuid := p_args ->> 'commentId';
+begin
+  perform app.require_level(1);
+  if not exists (select from app.comments as c where c.id = v_comment_id and c.author_id is not null) then
+    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+  end if;
+  perform app.remove_comment(v_comment_id);
+  return '{}';
+end
+$$;
+comment on function api.delete_comment(jsonb) is 'DELETE /comments/{commentId} (spec.md F, contract.md 7). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
+
+revoke all on function api.delete_comment(jsonb) from public;
+grant execute on function api.delete_comment(jsonb) to authenticated;
+
+-- schemas/62_comments/erase_comment.sql
+
+create function app.erase_comment(p_comment_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_comment app.comments;
+begin
+  -- The root first, as a reply does; replies under way are waited for, and counted.
+  perform from app.comments as root
+  where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
+  for update;
+  select * into v_comment from app.comments as c where c.id = p_comment_id and c.author_id is not null for update;
+  if v_comment.id is null then
+    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+  end if;
+  if v_comment.reply_count > 0 then
+    update app.comments as c set author_id = null, body = null, asset_id = null where c.id = v_comment.id;
+  else
+    delete from app.comments as c where c.id = v_comment.id;
+    update app.comments as root set reply_count = root.reply_count - 1 where root.id = v_comment.parent_id;
+    delete from app.comments as root where root.id = v_comment.parent_id and root.author_id is null and root.reply_count = 0;
+  end if;
+  update app.posts as p set comment_count = p.comment_count - 1 where p.id = v_comment.post_id;
+  delete from app.events as e where e.comment_id = v_comment.id;
+  perform app.take_back_act(
+    'commented', v_comment.author_id, v_comment.post_id,
+    (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
+  );
+end
+$$;
+comment on function app.erase_comment(uuid) is 'Deletes a comment: the root of a thread stays, without text and author, until its last reply goes. Raises COMMENT_NOT_FOUND where it is gone already.';
+
+revoke all on function app.erase_comment(uuid) from public;
+
+-- schemas/62_comments/list_comments.sql
+
+create function api.list_comments(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_parent_id uuid := p_args ->> 'parentCommentId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_commentable(v_post_id);
+  if v_parent_id is null then
+    v_page := array(
+      select (c.created_at, c.id)::app.list_entry
+      from app.comments as c
+      where c.post_id = v_post_id and c.parent_id is null and (c.created_at, c.id) > (v_from.at, v_from.id)
+      order by c.created_at, c.id
+      limit v_limit + 1
+    );
+  else
+    if not exists (
+      select from app.comments as c where c.id = v_parent_id and c.post_id = v_post_id and c.parent_id is null
+    ) then
+      raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+    end if;
+    v_page := array(
+      select (c.created_at, c.id)::app.list_entry
+      from app.comments as c
+      where c.parent_id = v_parent_id and c.post_id = v_post_id and (c.created_at, c.id) > (v_from.at, v_from.id)
+      order by c.created_at, c.id
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object('items', app.listed_comments(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+end
+$$;
+comment on function api.list_comments(jsonb) is 'GET /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_comments(jsonb) from public;
+grant execute on function api.list_comments(jsonb) to anon, authenticated;
+
+-- schemas/62_comments/listed_comments.sql
+
+create function app.listed_comments(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', c.id,
+      'postId', c.post_id,
+      'parentCommentId', c.parent_id,
+      'author', app.user_lite(author),
+      'text', c.body,
+      'assetId', c.asset_id,
+      'replyCount', c.reply_count,
+      'createdAt', app.iso(c.created_at),
+      'isDeleted', c.author_id is null
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.comments as c on c.id = entry.id
+    left join app.profiles as author on author.user_id = c.author_id
+  );
+end
+$$;
+comment on function app.listed_comments(app.list_entry[]) is 'Comments of a list, in its order (contract.md 7).';
+
+revoke all on function app.listed_comments(app.list_entry[]) from public;
+grant execute on function app.listed_comments(app.list_entry[]) to anon, authenticated;
+
+-- schemas/62_comments/note_comment.sql
+
+create function app.note_comment()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
+  update app.posts as p
+  set comment_count = p.comment_count + 1, trending_at = app.warmed(p.trending_at, 2)
+  where p.id = new.post_id;
+  perform app.note_act('commented', new.author_id, new.post_id, new.created_at);
+  perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  return null;
+end
+$$;
+comment on function app.note_comment() is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
+
+revoke all on function app.note_comment() from public;
+
+-- schemas/62_comments/comments.sql
+
+create table app.comments (
+  id uuid primary key default app.uuid_v7(),
+  post_id uuid not null references app.posts (id) on delete cascade,
+  author_id uuid references app.users (id) on delete cascade,
+  parent_id uuid,
+  body text,
+  asset_id uuid references app.assets (id) on delete restrict,
+  reply_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint comments_id_post_id_key unique (id, post_id),
+  constraint comments_parent_is_beside foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
+  constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
+  constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
+  constraint comments_body_length check (char_length(body) between 1 and 2000),
+  constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
+  constraint comments_reply_count_is_not_negative check (reply_count >= 0)
+);
+comment on table app.comments is 'What people say under posts that are not private, in threads of one level (spec.md "Comment").';
+comment on column app.comments.author_id is 'Null where it was deleted and its replies were not: it stays as the root of their thread.';
+
+create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
+create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
+create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);
+create index comments_author_id_idx on app.comments (author_id);
+create index comments_asset_id_idx on app.comments (asset_id);
+
+alter table app.comments enable row level security;
+
+create policy comments_select on app.comments for select to anon, authenticated
+using (
+  exists (select from app.posts as p where p.id = comments.post_id)
+  and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+);
+
+create policy comments_insert on app.comments for insert to authenticated
+with check (
+  author_id = (select app.user_id())
+  and exists (select from app.posts as p where p.id = comments.post_id and p.visibility <> 'private_locked_hub')
+  and (asset_id is null or app.owns_asset(asset_id))
+);
+
+grant select on app.comments to anon, authenticated;
+grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
+
+create trigger comments_note_after_insert after insert on app.comments
+for each row execute function app.note_comment();
+
+-- By row: a reply changes its root's number alone.
+create trigger comments_release_asset_after_update after update of asset_id on app.comments
+for each row when (old.asset_id is distinct from new.asset_id)
+execute function app.release_asset('asset_id');
+
+create trigger comments_release_asset_after_delete after delete on app.comments
+for each row when (old.asset_id is not null)
+execute function app.release_asset('asset_id');
+
+-- schemas/62_comments/remove_comment.sql
+
+create function app.remove_comment(p_comment_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where c.id = p_comment_id and app.user_id() in (c.author_id, p.author_id)
+  ) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  perform app.erase_comment(p_comment_id);
+end
+$$;
+comment on function app.remove_comment(uuid) is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
+
+revoke all on function app.remove_comment(uuid) from public;
+grant execute on function app.remove_comment(uuid) to authenticated;
+
+-- schemas/62_comments/require_commentable.sql
+
+create function app.require_commentable(p_post_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if (app.require_post(p_post_id)).visibility = 'private_locked_hub' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function app.require_commentable(uuid) is 'Lets a post pass that the caller may see and that can have comments. Raises POST_NOT_FOUND; FORBIDDEN for a private one.';
+
+revoke all on function app.require_commentable(uuid) from public;
+grant execute on function app.require_commentable(uuid) to anon, authenticated;
+
+-- schemas/66_reports/put_report.sql
+
+create function app.put_report(p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_report app.reports;
+begin
+  insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details)
+  values (app.user_id(), p_user_id, p_post_id, p_hub_id, (p_args ->> 'reason')::app.report_reason, p_args ->> 'details')
+  on conflict (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open' do nothing
+  returning * into v_report;
+  if v_report.id is null then
+    select * into v_report
+    from app.reports as r
+    where r.reporter_id = app.user_id() and coalesce(r.user_id, r.post_id, r.hub_id) = coalesce(p_user_id, p_post_id, p_hub_id)
+      and r.state = 'open';
+  end if;
+  return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
+end
+$$;
+comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
+
+revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
+grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;
+
+-- schemas/66_reports/report_hub.sql
+
+create function api.report_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  perform app.require_hub((p_args ->> 'hubId')::uuid);
+  return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
+end
+$$;
+comment on function api.report_hub(jsonb) is 'POST /reports/hubs/{hubId} (spec.md F, contract.md 7). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+
+revoke all on function api.report_hub(jsonb) from public;
+grant execute on function api.report_hub(jsonb) to authenticated;
+
+-- schemas/66_reports/report_post.sql
+
+create function api.report_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  perform app.require_post((p_args ->> 'postId')::uuid);
+  return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
+end
+$$;
+comment on function api.report_post(jsonb) is 'POST /reports/posts/{postId} (spec.md F, contract.md 7). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
+
+revoke all on function api.report_post(jsonb) from public;
+grant execute on function api.report_post(jsonb) to authenticated;
+
+-- schemas/66_reports/report_reason.sql
+
+create type app.report_reason as enum (
+  'spam', 'harassment', 'hate', 'violence', 'nudity', 'misinformation', 'impersonation', 'other'
+);
+comment on type app.report_reason is 'What somebody finds wrong with what they report (contract.md 7).';
+
+-- schemas/66_reports/report_state.sql
+
+create type app.report_state as enum ('open', 'closed');
+comment on type app.report_state is 'Whether staff have yet to decide about a report.';
+
+-- schemas/66_reports/report_user.sql
+
+create function api.report_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
+end
+$$;
+comment on function api.report_user(jsonb) is 'POST /reports/users/{userId} (spec.md F, contract.md 7). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+
+revoke all on function api.report_user(jsonb) from public;
+grant execute on function api.report_user(jsonb) to authenticated;
+
+-- schemas/66_reports/reports.sql
+
+create table app.reports (
+  id uuid primary key default app.uuid_v7(),
+  reporter_id uuid references app.users (id) on delete set null,
+  user_id uuid references app.users (id) on delete cascade,
+  post_id uuid references app.posts (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  reason app.report_reason not null,
+  details text,
+  state app.report_state not null default 'open',
+  created_at timestamptz not null default app.now(),
+  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id) = 1),
+  constraint reports_details_length check (char_length(details) between 1 and 1000)
+);
+comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
+
+create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open';
+create index reports_reporter_id_idx on app.reports (reporter_id);
+create index reports_user_id_idx on app.reports (user_id);
+create index reports_post_id_idx on app.reports (post_id);
+create index reports_hub_id_idx on app.reports (hub_id);
+
+alter table app.reports enable row level security;
+
+create policy reports_select on app.reports for select to authenticated
+using (reporter_id = (select app.user_id()));
+
+create policy reports_insert on app.reports for insert to authenticated
+with check (
+  reporter_id = (select app.user_id())
+  and (user_id is null or exists (select from app.profiles as p where p.user_id = reports.user_id))
+  and (post_id is null or exists (select from app.posts as p where p.id = reports.post_id))
+  and (hub_id is null or exists (select from app.hubs as h where h.id = reports.hub_id))
+);
+
+grant select on app.reports to authenticated;
+grant insert (reporter_id, user_id, post_id, hub_id, reason, details) on app.reports to authenticated;
 
 -- schemas/70_votes/cast_vote.sql
 
@@ -7144,6 +7953,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
+  v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
 begin
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'A vote needs a serializable transaction.';
@@ -7153,11 +7965,15 @@ begin
   if app.require_slider((p_args ->> 'postId')::uuid) = 'private_locked_hub' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
-  perform app.count_vote((p_args ->> 'postId')::uuid, (p_args ->> 'position')::app.vote_position);
+  perform app.count_vote(
+    (p_args ->> 'postId')::uuid,
+    (p_args ->> 'position')::app.vote_position,
+    make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from))
+  );
   return '{}';
 end
 $$;
-comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId and position; answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted); answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
 
 revoke all on function api.cast_vote(jsonb) from public;
 grant execute on function api.cast_vote(jsonb) to authenticated;
@@ -7329,22 +8145,11 @@ stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_totals app.position_counts;
 begin
-  select
-    coalesce(sum(v.strong_left_count), 0),
-    coalesce(sum(v.left_count), 0),
-    coalesce(sum(v.neutral_count), 0),
-    coalesce(sum(v.right_count), 0),
-    coalesce(sum(v.strong_right_count), 0)
-  into v_totals
-  from app.vote_pools as v
-  where v.post_id = p_post_id;
-  return v_totals;
+  return (select v.totals from app.pool_counts as v where v.post_id = p_post_id);
 end
 $$;
-comment on function app.pool_totals(uuid) is 'The totals of a post''s pool over all its slots; zeros where the caller may not see the post.';
+comment on function app.pool_totals(uuid) is 'The totals of a post''s pool over all its slots; a null row where nobody has voted, and where the caller may not see the post.';
 
 revoke all on function app.pool_totals(uuid) from public;
 grant execute on function app.pool_totals(uuid) to anon, authenticated;
@@ -7359,12 +8164,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post app.posts;
+  v_post app.posts := app.require_post(p_post_id);
 begin
-  select * into v_post from app.posts as p where p.id = p_post_id;
-  if v_post.id is null then
-    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
-  end if;
   if v_post.slider_text is null then
     raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
   end if;
@@ -7386,11 +8187,14 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
-    + p_counts.right_count + p_counts.strong_right_count;
+  return coalesce(
+    p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
+      + p_counts.right_count + p_counts.strong_right_count,
+    0
+  );
 end
 $$;
-comment on function app.total_of(app.position_counts) is 'The votes of a pool altogether.';
+comment on function app.total_of(app.position_counts) is 'The votes of a pool altogether; of a null row none.';
 
 revoke all on function app.total_of(app.position_counts) from public;
 grant execute on function app.total_of(app.position_counts) to anon, authenticated;
@@ -7460,6 +8264,18 @@ set search_path = ''
 begin atomic
   with folded as (
     delete from app.vote_pools where slot <> 0 returning *
+  ),
+  counted as (
+    select
+      post_id, sum(strong_left_count + left_count + neutral_count + right_count + strong_right_count) as count
+    from folded
+    group by post_id
+  ),
+  warmer as (
+    update app.posts as p
+    set trending_at = app.warmed(p.trending_at, c.count::double precision)
+    from counted as c
+    where p.id = c.post_id
   )
   insert into app.vote_pools as base (
     post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
@@ -7474,10 +8290,24 @@ begin atomic
     right_count = base.right_count + excluded.right_count,
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end;
-comment on function app.fold_votes() is 'Upkeep: moves what the slots counted into the base row of each post. One statement, so that every reader sees a vote exactly once.';
+comment on function app.fold_votes() is 'Upkeep: moves what the slots counted into the base row of each post, and lets trending know of it. One statement, so that every reader sees a vote exactly once.';
 
 revoke all on function app.fold_votes() from public;
 grant execute on function app.fold_votes() to opine_worker;
+
+-- schemas/70_votes/pool_counts.sql
+
+create view app.pool_counts with (security_invoker = true) as
+select
+  v.post_id,
+  row(
+    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
+  )::app.position_counts as totals
+from app.vote_pools as v
+group by v.post_id;
+comment on view app.pool_counts is 'The totals of each pool that the caller may see, over all its slots; of a post that nobody voted on there is no row.';
+
+grant select on app.pool_counts to anon, authenticated;
 
 -- schemas/70_votes/vote_position.sql
 
@@ -7486,7 +8316,7 @@ comment on type app.vote_position is 'The five positions of a slider, in order. 
 
 -- schemas/70_votes/count_vote.sql
 
-create function app.count_vote(p_post_id uuid, p_position app.vote_position)
+create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval)
 returns void
 language plpgsql
 volatile
@@ -7514,12 +8344,13 @@ begin
     neutral_count = pool.neutral_count + excluded.neutral_count,
     right_count = pool.right_count + excluded.right_count,
     strong_right_count = pool.strong_right_count + excluded.strong_right_count;
+  perform app.note_act('voted', app.user_id(), p_post_id, app.now() + p_delay);
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position) is 'The caller''s vote: a receipt without position, a count without person. It reads neither table, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey.';
+comment on function app.count_vote(uuid, app.vote_position, interval) is 'The caller''s vote: a receipt without position, a count without person, and an act that feeds show when p_delay is over. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey.';
 
-revoke all on function app.count_vote(uuid, app.vote_position) from public;
-grant execute on function app.count_vote(uuid, app.vote_position) to authenticated;
+revoke all on function app.count_vote(uuid, app.vote_position, interval) from public;
+grant execute on function app.count_vote(uuid, app.vote_position, interval) to authenticated;
 
 -- schemas/70_votes/vote_receipts.sql
 
@@ -7567,6 +8398,52 @@ comment on function app.vote_summary(app.position_counts) is 'The three-bucket s
 revoke all on function app.vote_summary(app.position_counts) from public;
 grant execute on function app.vote_summary(app.position_counts) to anon, authenticated;
 
+-- schemas/80_feeds/acted_on.sql
+
+create function app.acted_on(p_post_id uuid)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from app.counted_events as e
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.occurred_at <= app.now()
+      and e.source_id in (select s.source_id from app.my_sources as s)
+  );
+end
+$$;
+comment on function app.acted_on(uuid) is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
+
+revoke all on function app.acted_on(uuid) from public;
+grant execute on function app.acted_on(uuid) to authenticated;
+
+-- schemas/80_feeds/bring_acts.sql
+
+create function app.bring_acts()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- What they are doing meanwhile waits, or is waited for: see app.note_act.
+  perform from app.users as u where u.id in (select m.user_id from present as m) order by u.id for update;
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+  select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
+  from present as m
+  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null;
+  return null;
+end
+$$;
+comment on function app.bring_acts() is 'After people have joined Hubs: what they have done comes into the Hubs'' streams, at its own time.';
+
+revoke all on function app.bring_acts() from public;
+
 -- schemas/80_feeds/default_feed_users.sql
 
 create table app.default_feed_users (
@@ -7581,6 +8458,274 @@ create policy default_feed_users_select on app.default_feed_users for select to 
 
 grant select on app.default_feed_users to anon, authenticated;
 
+-- schemas/80_feeds/feed.sql
+
+create function app.feed(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
+  v_is_trending boolean := coalesce(p_args ->> 'sort' = 'trending', false);
+  -- Trending looks at the week before the walk began as a whole, and orders it anew for each page.
+  v_since timestamptz := case when v_is_trending then v_place.began_at - interval '7 days' else '-infinity' end;
+  v_behind app.feed_place := case when v_is_trending then app.decode_place(null) else v_place end;
+  v_count integer := case when v_is_trending then 1000 else v_limit + 1 end;
+  v_is_own boolean := v_hub_id is null and app.has_sources();
+  v_entries app.feed_entry[];
+  v_contexts text[];
+begin
+  if v_is_own then
+    v_entries := app.home_entries(v_since, v_behind, v_count);
+  elsif v_hub_id is not null then
+    v_entries := app.hub_entries(v_hub_id, v_since, v_behind, v_count);
+  else
+    v_entries := app.default_entries(v_since, v_behind, v_count);
+  end if;
+  if v_is_trending then
+    v_entries := app.warmest(v_entries, v_place, v_limit + 1);
+  end if;
+  if v_is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit]);
+  elsif v_hub_id is not null then
+    v_contexts := app.hub_reasons(v_entries[:v_limit]);
+  else
+    v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
+  end if;
+  return app.feed_page(v_entries, v_contexts, v_place, v_limit);
+end
+$$;
+comment on function app.feed(jsonb) is 'A page of a feed of the caller''s: takes sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.feed(jsonb) from public;
+grant execute on function app.feed(jsonb) to anon, authenticated;
+
+-- schemas/80_feeds/feed_event_kind.sql
+
+create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
+comment on type app.feed_event_kind is 'What brings a post into feeds, and up in them (spec.md "Home feed rules").';
+
+-- schemas/80_feeds/feed_entry.sql
+
+create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
+comment on type app.feed_entry is 'A post at its place in a feed, and what put it there.';
+
+-- schemas/80_feeds/feed_events.sql
+
+create table app.feed_events (
+  hub_id uuid references app.hubs (id) on delete cascade,
+  actor_id uuid references app.users (id) on delete cascade,
+  source_id uuid generated always as (coalesce(hub_id, actor_id)) stored,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  kind app.feed_event_kind not null,
+  occurred_at timestamptz not null,
+  lost_at timestamptz,
+  constraint feed_events_have_a_source check (source_id is not null)
+);
+comment on table app.feed_events is 'What brings posts into feeds, as streams to be read from the newest on. The stream of a person holds what they did with public posts, at its newest time; the stream of a Hub holds the same of all who are in it now, and what was placed in it. So a feed reads one stream for each person followed and one for each Hub, however many are in it. See docs/decisions/011-feeds.md.';
+comment on column app.feed_events.hub_id is 'The Hub in whose stream it is; null in a person''s own.';
+comment on column app.feed_events.actor_id is 'Who did it; null where somebody shared into a Hub whose account has ended.';
+comment on column app.feed_events.occurred_at is 'From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).';
+comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.';
+
+create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
+where lost_at is null;
+create unique index feed_events_act_key on app.feed_events (post_id, source_id, actor_id, kind) where lost_at is null;
+create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
+create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
+create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
+create index feed_events_lost_at_idx on app.feed_events (lost_at) where lost_at is not null;
+
+-- No policy shows who did what: the functions that find the caller's posts here read them as their owner.
+alter table app.feed_events enable row level security;
+
+-- schemas/80_feeds/feed_acts.sql
+
+create view app.feed_acts with (security_invoker = true) as
+select e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at
+from app.feed_events as e
+where e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id());
+comment on view app.feed_acts is 'The streams without what the caller did themself, other than to publish: that brings nothing up in their own feed (contract.md 7).';
+
+-- schemas/80_feeds/counted_events.sql
+
+create view app.counted_events with (security_invoker = true) as
+select a.source_id, a.hub_id, a.post_id, a.kind, a.occurred_at
+from app.feed_acts as a
+where a.lost_at is null
+  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select s.user_id from app.strangers as s));
+comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by strangers, other than what was placed in a Hub of both.';
+
+-- schemas/80_feeds/feed_place.sql
+
+create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz);
+comment on type app.feed_place is 'How far somebody has walked through a feed, and when they began.';
+
+-- schemas/80_feeds/decode_place.sql
+
+create function app.decode_place(p_cursor text)
+returns app.feed_place
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_began text := substr(p_cursor, 33);
+begin
+  if p_cursor is not null and v_began !~ '^[0-9a-f]{14}$' then
+    perform app.refuse_cursor();
+  end if;
+  return (
+    select (
+      c.at, c.id,
+      coalesce(timestamptz 'epoch' + ((('x' || lpad(v_began, 16, '0'))::bit(64)::bigint) || ' microseconds')::interval, app.now())
+    )::app.feed_place
+    from app.decode_cursor(left(p_cursor, 32)) as c
+  );
+end
+$$;
+comment on function app.decode_place(text) is 'Where a page of a feed begins: what app.encode_place wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.decode_place(text) from public;
+grant execute on function app.decode_place(text) to anon, authenticated;
+
+-- schemas/80_feeds/default_entries.sql
+
+create function app.default_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (post.created_at, post.id, 'published')::app.feed_entry
+    from app.default_feed_users as d
+    cross join lateral (
+      select p.created_at, p.id
+      from app.posts as p
+      where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
+        and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+      order by p.created_at desc, p.id desc
+      limit p_limit
+    ) as post
+    order by post.created_at desc, post.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.default_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, of the default feed users, for whoever has no sources of their own.';
+
+revoke all on function app.default_entries(timestamptz, app.feed_place, integer) from public;
+grant execute on function app.default_entries(timestamptz, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/encode_place.sql
+
+create function app.encode_place(p_place app.feed_place)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.encode_cursor(p_place.at, p_place.id)
+    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0');
+end
+$$;
+comment on function app.encode_place(app.feed_place) is 'The opaque cursor of a feed.';
+
+revoke all on function app.encode_place(app.feed_place) from public;
+grant execute on function app.encode_place(app.feed_place) to anon, authenticated;
+
+-- schemas/80_feeds/feed_page.sql
+
+create function app.feed_page(p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_page app.feed_entry[] := p_entries[:p_limit];
+begin
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(
+        case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[entry.place]) end
+        order by entry.place
+      ), '[]')
+      from unnest(v_page) with ordinality as entry (at, id, kind, place)
+      join app.post_cards(array(select shown.id from unnest(v_page) as shown)) as c on c.post_id = entry.id
+    ),
+    'nextCursor', case when cardinality(p_entries) > p_limit then
+      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at)::app.feed_place)
+    end
+  );
+end
+$$;
+comment on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) is 'A page of a feed: items (cards, with their contexts unless that is null) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
+
+revoke all on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) from public;
+grant execute on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/first_shown.sql
+
+create function app.first_shown(p_events app.feed_entry[], p_place app.feed_place)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_before uuid[] := '{}';
+begin
+  if p_place.at <> 'infinity' then
+    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_place);
+  end if;
+  return array(
+    select newest
+    from (
+      select distinct on (event.id) event
+      from unnest(p_events) as event
+      order by event.id, event.at desc
+    ) as frame (newest)
+    join app.posts as p on p.id = (newest).id
+    where (newest).id <> all (v_before)
+    order by (newest).at desc, (newest).id desc
+  );
+end
+$$;
+comment on function app.first_shown(app.feed_entry[], app.feed_place) is 'Of these events behind p_place the newest of each post that the caller may see, but for posts whose place is before it.';
+
+revoke all on function app.first_shown(app.feed_entry[], app.feed_place) from public;
+grant execute on function app.first_shown(app.feed_entry[], app.feed_place) to authenticated;
+
+-- schemas/80_feeds/former_sources.sql
+
+create table app.former_sources (
+  user_id uuid not null references app.users (id) on delete cascade,
+  source_id uuid not null,
+  ended_at timestamptz not null default app.now(),
+  constraint former_sources_pkey primary key (user_id, source_id)
+);
+comment on table app.former_sources is 'Whom people followed and in which Hubs they were until less than a day ago: so that a walk through a feed knows what it has shown.';
+
+create index former_sources_ended_at_idx on app.former_sources (ended_at);
+
+alter table app.former_sources enable row level security;
+
 -- schemas/80_feeds/get_home_feed.sql
 
 create function api.get_home_feed(p_args jsonb)
@@ -7590,49 +8735,17 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_limit integer := app.page_size(p_args, 20, 50);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
-  v_feed jsonb;
 begin
   if p_args ->> 'hubId' is not null then
     if (app.standing_in((p_args ->> 'hubId')::uuid)).status <> 'member' then
       raise exception using errcode = 'PT403', message = 'FORBIDDEN';
     end if;
     perform app.require_member((p_args ->> 'hubId')::uuid);
-    return app.hub_feed(p_args);
   end if;
-  with candidates as materialized (
-    select p.id, p.created_at, source.context
-    from app.home_feed_sources() as source
-    cross join lateral (
-      select post.id, post.created_at
-      from app.posts as post
-      where post.author_id = source.author_id and (post.created_at, post.id) < (v_from.at, v_from.id)
-      order by post.created_at desc, post.id desc
-      limit v_limit + 1
-    ) as p
-    order by p.created_at desc, p.id desc
-    limit v_limit + 1
-  ),
-  page as (
-    select * from candidates order by created_at desc, id desc limit v_limit
-  )
-  select jsonb_build_object(
-    'items', coalesce(jsonb_agg(
-      c.card || jsonb_build_object('feedContext', page.context) order by page.created_at desc, page.id desc
-    ), '[]'),
-    'nextCursor', case when (select count(*) from candidates) > v_limit then (
-      select app.encode_cursor(last.created_at, last.id) from page as last order by last.created_at, last.id limit 1
-    ) end
-  )
-  into v_feed
-  from page
-  join app.post_cards(array(select page.id from page)) as c on c.post_id = page.id;
-  return v_feed;
+  return app.feed(p_args);
 end
 $$;
-comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"), newest first. Takes cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function api.get_home_feed(jsonb) from public;
 grant execute on function api.get_home_feed(jsonb) to anon, authenticated;
@@ -7648,7 +8761,7 @@ set search_path = ''
 as $$
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
-  return app.hub_feed(p_args);
+  return app.feed(p_args);
 end
 $$;
 comment on function api.get_hub_feed(jsonb) is 'GET /hubs/{hubId}/feed (spec.md G). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
@@ -7656,38 +8769,9 @@ comment on function api.get_hub_feed(jsonb) is 'GET /hubs/{hubId}/feed (spec.md 
 revoke all on function api.get_hub_feed(jsonb) from public;
 grant execute on function api.get_hub_feed(jsonb) to authenticated;
 
--- schemas/80_feeds/home_feed_sources.sql
+-- schemas/80_feeds/get_profile_feed.sql
 
-create function app.home_feed_sources()
-returns table (author_id uuid, context text)
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-declare
-  v_user_id uuid := app.user_id();
-begin
-  if v_user_id is not null then
-    return query
-    select v_user_id, 'own_post' where exists (select from app.posts as p where p.author_id = v_user_id)
-    union all
-    select f.followee_id, 'followed_author' from app.follows as f where f.follower_id = v_user_id;
-    if found then
-      return;
-    end if;
-  end if;
-  return query select d.user_id, 'default_feed_user' from app.default_feed_users as d;
-end
-$$;
-comment on function app.home_feed_sources() is 'Whose posts the caller''s home feed holds and why (feedContext): their own and those of whom they follow; the default feed users'' where there is neither.';
-
-revoke all on function app.home_feed_sources() from public;
-grant execute on function app.home_feed_sources() to anon, authenticated;
-
--- schemas/80_feeds/hub_feed.sql
-
-create function app.hub_feed(p_args jsonb)
+create function api.get_profile_feed(p_args jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -7695,35 +8779,918 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_user_id uuid := p_args ->> 'userId';
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_from record := app.decode_cursor(p_args ->> 'cursor');
-  v_page app.list_entry[];
-  v_ids uuid[];
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
 begin
-  v_page := array(
-    select (p.placed_at, p.post_id)::app.list_entry
-    from app.placements as p
-    join app.posts as post on post.id = p.post_id
-    where p.hub_id = v_hub_id and (p.placed_at, p.post_id) < (v_from.at, v_from.id)
-    order by p.placed_at desc, p.post_id desc
-    limit v_limit + 1
-  );
-  v_ids := array(select entry.id from unnest(v_page[:v_limit]) as entry);
-  return jsonb_build_object(
-    'items', (
-      select coalesce(jsonb_agg(c.card || '{"feedContext": "joined_hub_post"}' order by entry.place), '[]')
-      from unnest(v_ids) with ordinality as entry (id, place)
-      join app.post_cards(v_ids) as c on c.post_id = entry.id
-    ),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+  perform app.require_person(v_user_id);
+  return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
+end
+$$;
+comment on function api.get_profile_feed(jsonb) is 'GET /users/{userId}/feed (spec.md "Profile feed rules"). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.get_profile_feed(jsonb) from public;
+grant execute on function api.get_profile_feed(jsonb) to anon, authenticated;
+
+-- schemas/80_feeds/has_sources.sql
+
+create function app.has_sources()
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if app.user_id() is null then
+    return false;
+  end if;
+  return exists (select from app.my_sources) or exists (select from app.posts as p where p.author_id = app.user_id());
+end
+$$;
+comment on function app.has_sources() is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (contract.md 7).';
+
+revoke all on function app.has_sources() from public;
+grant execute on function app.has_sources() to anon, authenticated;
+
+-- schemas/80_feeds/home_entries.sql
+
+create function app.home_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at)::app.feed_place;
+  v_size integer := 2 * p_limit;
+  v_events app.feed_entry[];
+  v_found app.feed_entry[] := '{}';
+begin
+  loop
+    v_events := array(select event from app.newest_events(p_since, v_place, v_size) as event);
+    v_found := v_found || array(
+      select frame
+      from unnest(app.first_shown(v_events, p_place)) as frame
+      where frame.id not in (select earlier.id from unnest(v_found) as earlier)
+      order by frame.at desc, frame.id desc
+    );
+    exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
+    v_place.at := v_events[v_size].at;
+    v_place.id := v_events[v_size].id;
+    v_size := least(2 * v_size, 2000);
+  end loop;
+  return v_found[:p_limit];
+end
+$$;
+comment on function app.home_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event after p_since (spec.md "Home feed rules").';
+
+revoke all on function app.home_entries(timestamptz, app.feed_place, integer) from public;
+grant execute on function app.home_entries(timestamptz, app.feed_place, integer) to authenticated;
+
+-- schemas/80_feeds/home_reasons.sql
+
+create function app.home_reasons(p_entries app.feed_entry[])
+returns text[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select case
+      when p.author_id = (select app.user_id()) then 'own_post'
+      when p.visibility <> 'private_locked_hub' and exists (
+        select from app.follows as f where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
+      ) then 'followed_author'
+      when p.visibility <> 'private_locked_hub' and exists (
+        select
+        from app.my_hubs as mine
+        join app.memberships as theirs on theirs.hub_id = mine.hub_id
+        where theirs.user_id = p.author_id
+      ) then 'hub_co_member_author'
+      when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
+      when entry.kind <> 'shared_to_hub' or app.acted_on(p.id) then 'friend_interaction'
+      else 'shared_to_hub'
+    end
+    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    left join app.posts as p on p.id = entry.id
+    order by entry.place
   );
 end
 $$;
-comment on function app.hub_feed(jsonb) is 'A page of the posts in a Hub of the caller''s that they may see: takes hubId, cursor, limit; answers items (cards), last placed first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function app.home_reasons(app.feed_entry[]) is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies, as spec.md lists them.';
 
-revoke all on function app.hub_feed(jsonb) from public;
-grant execute on function app.hub_feed(jsonb) to authenticated;
+revoke all on function app.home_reasons(app.feed_entry[]) from public;
+grant execute on function app.home_reasons(app.feed_entry[]) to authenticated;
+
+-- schemas/80_feeds/hub_entries.sql
+
+create function app.hub_entries(p_hub_id uuid, p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (
+      placed.placed_at, placed.post_id, case placed.kind when 'targeted' then 'targeted' else 'shared_to_hub' end
+    )::app.feed_entry
+    from app.placements as placed
+    join app.posts as p on p.id = placed.post_id
+    where placed.hub_id = p_hub_id and (placed.placed_at, placed.post_id) < (p_place.at, p_place.id) and placed.placed_at > p_since
+    order by placed.placed_at desc, placed.post_id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, in a Hub of the caller''s, by when they were placed there.';
+
+revoke all on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) from public;
+grant execute on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) to authenticated;
+
+-- schemas/80_feeds/hub_reasons.sql
+
+create function app.hub_reasons(p_entries app.feed_entry[])
+returns text[]
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select case entry.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
+    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    order by entry.place
+  );
+end
+$$;
+comment on function app.hub_reasons(app.feed_entry[]) is 'Why each of these posts is in the feed of a Hub (feedContext), in their order.';
+
+revoke all on function app.hub_reasons(app.feed_entry[]) from public;
+grant execute on function app.hub_reasons(app.feed_entry[]) to authenticated;
+
+-- schemas/80_feeds/newest_events.sql
+
+create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns setof app.feed_entry
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
+  with heads as materialized (
+    select source.source_id, head.occurred_at
+    from app.my_sources as source
+    cross join lateral (
+      select e.occurred_at
+      from app.counted_events as e
+      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
+      order by e.occurred_at desc, e.post_id desc
+      limit 1
+    ) as head
+    order by head.occurred_at desc
+    limit p_limit
+  ),
+  since as materialized (
+    select case when count(*) < p_limit then p_since else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
+  )
+  select event.occurred_at, event.post_id, event.kind
+  from heads
+  cross join since
+  cross join lateral (
+    select e.occurred_at, e.post_id, e.kind
+    from app.counted_events as e
+    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+    order by e.occurred_at desc, e.post_id desc
+    limit p_limit
+  ) as event
+  union all
+  (
+    select p.created_at, p.id, 'published'::app.feed_event_kind
+    from app.posts as p
+    where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
+      and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+    order by p.created_at desc, p.id desc
+    limit p_limit
+  )
+  order by 1 desc, 2 desc
+  limit p_limit;
+end
+$$;
+comment on function app.newest_events(timestamptz, app.feed_place, integer) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+
+revoke all on function app.newest_events(timestamptz, app.feed_place, integer) from public;
+grant execute on function app.newest_events(timestamptz, app.feed_place, integer) to authenticated;
+
+-- schemas/80_feeds/note_act.sql
+
+create function app.note_act(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Whoever joins a Hub meanwhile is waited for, so that the Hub's stream gets what they did from one of the two.
+  perform from app.users as u where u.id = p_actor_id for key share;
+  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
+  select source.hub_id, p_actor_id, p.id, p_kind, p_at
+  from app.posts as p
+  cross join (
+    select null::uuid as hub_id
+    union all
+    select m.hub_id from app.memberships as m where m.user_id = p_actor_id
+  ) as source
+  where p.id = p_post_id and p.visibility <> 'private_locked_hub'
+  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+end
+$$;
+comment on function app.note_act(app.feed_event_kind, uuid, uuid, timestamptz) is 'Notes what somebody did with a post, in their stream and in those of their Hubs; of private posts nothing, as those are found in their Hubs alone.';
+
+revoke all on function app.note_act(app.feed_event_kind, uuid, uuid, timestamptz) from public;
+
+-- schemas/80_feeds/note_former_sources.sql
+
+create function app.note_former_sources()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  execute format(
+    'insert into app.former_sources (user_id, source_id) select former.%I, former.%I from former order by 1, 2
+    on conflict (user_id, source_id) do update set ended_at = excluded.ended_at',
+    tg_argv[0], tg_argv[1]
+  );
+  return null;
+end
+$$;
+comment on function app.note_former_sources() is 'After follows or memberships have ended: keeps whose streams were read by whom, the columns that are the trigger''s arguments.';
+
+revoke all on function app.note_former_sources() from public;
+
+-- schemas/30_people/follows.sql
+
+create table app.follows (
+  follower_id uuid not null references app.users (id) on delete cascade,
+  followee_id uuid not null references app.users (id) on delete cascade,
+  is_muted boolean not null default false,
+  created_at timestamptz not null default app.now(),
+  constraint follows_pkey primary key (follower_id, followee_id),
+  constraint follows_are_of_others check (follower_id <> followee_id)
+);
+comment on table app.follows is 'Who follows whom. Their numbers are kept in app.follow_counts by triggers: a row is made or removed, and never becomes another''s.';
+comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
+
+create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
+create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
+
+alter table app.follows enable row level security;
+
+create policy follows_select on app.follows for select to authenticated
+using (
+  -- Between two who are estranged there is no follow; one's own are asked for most.
+  follower_id = (select app.user_id())
+  or followee_id = (select app.user_id())
+  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
+);
+
+create policy follows_update on app.follows for update to authenticated
+using (follower_id = (select app.user_id()))
+with check (follower_id = (select app.user_id()));
+
+create policy follows_delete on app.follows for delete to authenticated
+using (follower_id = (select app.user_id()));
+
+grant select on app.follows to authenticated;
+grant update (is_muted) on app.follows to authenticated;
+grant delete on app.follows to authenticated;
+
+create trigger follows_count_after_insert after insert on app.follows
+referencing new table as changed
+for each statement execute function app.count_follows();
+
+create trigger follows_end_after_delete after delete on app.follows
+referencing old table as former
+for each statement execute function app.note_former_sources('follower_id', 'followee_id');
+
+create trigger follows_count_after_delete after delete on app.follows
+referencing old table as changed
+for each statement execute function app.count_follows();
+
+-- schemas/30_people/follow_sides.sql
+
+create view app.follow_sides with (security_invoker = true) as
+select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
+union all
+select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
+comment on view app.follow_sides is 'Every follow from both of its sides: whom (other_id) the list of followers, or of following, of somebody (user_id) holds.';
+
+grant select on app.follow_sides to authenticated;
+
+-- schemas/80_feeds/profile_entries.sql
+
+create function app.profile_entries(p_user_id uuid, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (entry.at, entry.id, entry.kind)::app.feed_entry
+    from (
+      (
+        select p.created_at as at, p.id, 'published' as kind
+        from app.posts as p
+        where p.author_id = p_user_id and p.visibility <> 'private_locked_hub'
+          and (p.created_at, p.id) < (p_place.at, p_place.id)
+          and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)
+        order by p.created_at desc, p.id desc
+        limit p_limit
+      )
+      union all
+      (
+        select s.shared_at, s.post_id, 'shared_to_feed'
+        from app.feed_shares as s
+        where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_place.at, p_place.id)
+        order by s.shared_at desc, s.post_id desc
+        limit p_limit
+      )
+    ) as entry
+    order by entry.at desc, entry.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.profile_entries(uuid, app.feed_place, integer) is 'The first posts behind p_place of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
+
+revoke all on function app.profile_entries(uuid, app.feed_place, integer) from public;
+grant execute on function app.profile_entries(uuid, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/prune_feeds.sql
+
+create function app.prune_feeds()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.feed_events where lost_at <= app.now() - interval '1 day';
+  delete from app.former_sources where ended_at <= app.now() - interval '1 day';
+  delete from app.warmings where warmed_at <= app.now() - interval '1 day';
+end;
+comment on function app.prune_feeds() is 'Upkeep: deletes what walks through feeds had to know that began more than a day ago.';
+
+revoke all on function app.prune_feeds() from public;
+grant execute on function app.prune_feeds() to opine_worker;
+
+-- schemas/80_feeds/shown_before.sql
+
+create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
+returns uuid[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where exists (
+      select
+      from app.feed_acts as a
+      where a.post_id = wanted.id
+        and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id)
+        and a.occurred_at <= app.now()
+        and coalesce(a.lost_at > p_place.began_at, true)
+        and a.source_id in (
+          select s.source_id from app.my_sources as s
+          union all
+          select f.source_id from app.former_sources as f where f.user_id = app.user_id() and f.ended_at > p_place.began_at
+        )
+        and (
+          a.kind in ('targeted', 'shared_to_hub')
+          or a.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+        )
+    )
+  );
+end
+$$;
+comment on function app.shown_before(uuid[], app.feed_place) is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began. It reads streams that the caller reads no more, which no policy shows.';
+
+revoke all on function app.shown_before(uuid[], app.feed_place) from public;
+grant execute on function app.shown_before(uuid[], app.feed_place) to authenticated;
+
+-- schemas/80_feeds/take_back_act.sql
+
+create function app.take_back_act(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.feed_events as e
+  set lost_at = app.now()
+  where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null
+    and e.occurred_at is distinct from p_latest;
+  if p_latest is not null then
+    perform app.note_act(p_kind, p_actor_id, p_post_id, p_latest);
+  end if;
+end
+$$;
+comment on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamptz) is 'Somebody has deleted something of what they did with a post: the latest of its kind that is left is of p_latest, null for none.';
+
+revoke all on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamptz) from public;
+
+-- schemas/80_feeds/warmest.sql
+
+create function app.warmest(p_entries app.feed_entry[], p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (ranked.at, ranked.id, ranked.kind)::app.feed_entry
+    from (
+      select
+        p.id, entry.kind,
+        least(p.trending_at, (
+          select min(w.trending_before) from app.warmings as w where w.post_id = p.id and w.warmed_at > p_place.began_at
+        )) as at
+      from unnest(p_entries) as entry
+      join app.posts as p on p.id = entry.id
+      where p.created_at <= p_place.began_at
+    ) as ranked
+    where (ranked.at, ranked.id) < (p_place.at, p_place.id)
+    order by ranked.at desc, ranked.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began: posts only get warmer.';
+
+revoke all on function app.warmest(app.feed_entry[], app.feed_place, integer) from public;
+grant execute on function app.warmest(app.feed_entry[], app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/withdraw_acts.sql
+
+create function app.withdraw_acts()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  update app.feed_events as e
+  set lost_at = app.now()
+  from former as m
+  where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.lost_at is null and e.kind not in ('targeted', 'shared_to_hub');
+  return null;
+end
+$$;
+comment on function app.withdraw_acts() is 'After people have left Hubs: what they did counts no more in the Hubs'' streams; what they placed there stays.';
+
+revoke all on function app.withdraw_acts() from public;
+
+-- schemas/50_hubs/memberships.sql
+
+create table app.memberships (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  role app.hub_role not null,
+  is_muted boolean not null default false,
+  joined_at timestamptz not null default app.now(),
+  seen_at timestamptz,
+  constraint memberships_pkey primary key (hub_id, user_id)
+);
+comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
+comment on column app.memberships.is_muted is 'Whether the member wants no notifications of what happens in the Hub (contentMuted).';
+comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
+
+create index memberships_user_id_idx on app.memberships (user_id, hub_id);
+create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
+create index memberships_staff_idx on app.memberships (hub_id, joined_at desc, user_id desc) where role <> 'member';
+
+alter table app.memberships enable row level security;
+
+create policy memberships_select on app.memberships for select to authenticated
+using (
+  -- One's own, from which app.my_hubs is made, need no look at any other.
+  user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
+);
+
+create policy memberships_update on app.memberships for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.memberships to authenticated;
+grant update (is_muted) on app.memberships to authenticated;
+
+create trigger memberships_count_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_count_after_update after update on app.memberships
+referencing old table as former new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_count_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.count_members();
+
+create trigger memberships_feed_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.bring_acts();
+
+create trigger memberships_feed_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.withdraw_acts();
+
+create trigger memberships_end_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.note_former_sources('user_id', 'hub_id');
+
+create trigger memberships_name_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.name_members();
+
+-- schemas/50_hubs/my_hubs.sql
+
+create view app.my_hubs with (security_invoker = true) as
+select m.hub_id, m.role
+from app.memberships as m
+where m.user_id = (select app.user_id());
+comment on view app.my_hubs is 'The Hubs of which the caller is an active member, and as what. Every policy about that asks here.';
+
+grant select on app.my_hubs to authenticated;
+
+-- schemas/50_hubs/hub_invitations.sql
+
+create table app.hub_invitations (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  inviter_id uuid not null references app.users (id) on delete cascade,
+  phone text not null,
+  token_hash bytea not null,
+  makes_member boolean not null,
+  state app.invitation_state not null default 'pending',
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint hub_invitations_token_hash_key unique (token_hash),
+  constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
+);
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
+comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
+
+create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
+create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
+create index hub_invitations_hub_id_idx on app.hub_invitations (hub_id, created_at desc, id desc);
+create index hub_invitations_inviter_id_idx on app.hub_invitations (inviter_id, hub_id, created_at desc, id desc);
+create index hub_invitations_expires_at_idx on app.hub_invitations (expires_at);
+
+alter table app.hub_invitations enable row level security;
+
+create policy hub_invitations_select on app.hub_invitations for select to authenticated
+using (
+  hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+  or (inviter_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine))
+  or (
+    phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+    and inviter_id not in (select e.user_id from app.estranged as e)
+  )
+);
+
+grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on app.hub_invitations to authenticated;
+
+-- schemas/50_hubs/hubs_update.sql
+
+-- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
+create policy hubs_update on app.hubs for update to authenticated
+using (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'))
+with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'));
+
+-- schemas/50_hubs/invite_links.sql
+
+create table app.invite_links (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  token_hash bytea not null,
+  max_uses integer,
+  use_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint invite_links_token_hash_key unique (token_hash),
+  constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
+  constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
+  constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
+);
+comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (contract.md 8); revoking one removes its row.';
+
+create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
+create index invite_links_expires_at_idx on app.invite_links (expires_at);
+
+alter table app.invite_links enable row level security;
+
+create policy invite_links_select on app.invite_links for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
+
+create policy invite_links_delete on app.invite_links for delete to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
+
+grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
+grant delete on app.invite_links to authenticated;
+
+-- schemas/50_hubs/join_requests.sql
+
+create table app.join_requests (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  source app.join_request_source not null,
+  state app.join_request_state not null default 'pending_admin_approval',
+  created_at timestamptz not null default app.now()
+);
+comment on table app.join_requests is 'Who asked to become a member of a Hub (spec.md "Hub membership").';
+
+create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
+create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
+create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
+
+alter table app.join_requests enable row level security;
+
+create policy join_requests_select on app.join_requests for select to authenticated
+using (
+  user_id = (select app.user_id())
+  or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+);
+
+grant select on app.join_requests to authenticated;
+
+-- schemas/50_hubs/lock_own_invitation.sql
+
+create function app.lock_own_invitation(p_id uuid)
+returns app.hub_invitations
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub((select i.hub_id from app.hub_invitations as i where i.id = p_id));
+  select i.* into v_invitation
+  from app.hub_invitations as i
+  join app.my_invitations as mine on mine.invitation_id = i.id
+  join app.users as own on own.id = app.user_id() and own.phone = i.phone
+  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  where i.id = p_id
+  -- Whoever ends their account at the same time has accepted before, or nothing.
+  for update of i for key share of own;
+  if v_invitation.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+  if app.state_of(v_invitation.state, v_invitation.expires_at) <> 'pending' then
+    raise exception using errcode = 'PT409', message = 'INVITATION_NOT_PENDING';
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.lock_own_invitation(uuid) is 'An open invitation that names the caller''s verified phone, with its Hub locked. Raises INVITATION_NOT_FOUND, also for anybody else''s; INVITATION_NOT_PENDING.';
+
+revoke all on function app.lock_own_invitation(uuid) from public;
+
+-- schemas/50_hubs/member_names.sql
+
+create table app.member_names (
+  hub_id uuid not null,
+  name text collate "C" not null,
+  user_id uuid not null,
+  constraint member_names_pkey primary key (hub_id, name, user_id),
+  constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
+);
+comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
+
+create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
+
+alter table app.member_names enable row level security;
+
+create policy member_names_select on app.member_names for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.member_names to authenticated;
+
+-- schemas/50_hubs/my_invitations.sql
+
+create view app.my_invitations with (security_invoker = true) as
+select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of(i.state, i.expires_at) as state
+from app.hub_invitations as i
+where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+  and i.inviter_id not in (select e.user_id from app.estranged as e);
+comment on view app.my_invitations is 'The invitations that name the caller''s own phone; none between estranged people.';
+
+grant select on app.my_invitations to authenticated;
+
+-- schemas/50_hubs/my_hub_entries.sql
+
+create view app.my_hub_entries with (security_invoker = true) as
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
+from app.my_hubs as mine
+join app.hubs as h on h.id = mine.hub_id
+union all
+select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
+from app.join_requests as r
+join app.hubs as h on h.id = r.hub_id
+where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+union all
+select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+from (
+  select distinct on (every.hub_id) every.*
+  from app.my_invitations as every
+  where every.state = 'pending'
+  order by every.hub_id, every.invited_at desc, every.invitation_id desc
+) as i
+join app.hubs as h on h.id = i.hub_id
+where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
+  and i.hub_id not in (
+    select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+  );
+comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
+
+grant select on app.my_hub_entries to authenticated;
+
+-- schemas/50_hubs/note_use.sql
+
+create function app.note_use(p_hub_id uuid)
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  update app.memberships as m
+  set seen_at = app.now()
+  where m.hub_id = p_hub_id and m.user_id = app.user_id()
+    and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+end;
+comment on function app.note_use(uuid) is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+
+revoke all on function app.note_use(uuid) from public;
+grant execute on function app.note_use(uuid) to authenticated;
+
+-- schemas/50_hubs/prune_hubs.sql
+
+create function app.prune_hubs()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
+  delete from app.invite_links as l where l.expires_at <= app.now();
+  delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
+end;
+comment on function app.prune_hubs() is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
+
+revoke all on function app.prune_hubs() from public;
+grant execute on function app.prune_hubs() to opine_worker;
+
+-- schemas/50_hubs/put_invitation.sql
+
+create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
+returns app.hub_invitations
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_role app.hub_role;
+  v_is_open boolean;
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub(p_hub_id);
+  v_role := app.require_member(p_hub_id);
+  perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
+  perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  update app.hub_invitations as i
+  set state = 'expired'
+  where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
+    and i.state = 'pending' and app.state_of(i.state, i.expires_at) = 'expired';
+  v_is_open := exists (
+    select from app.hub_invitations as i
+    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'
+  );
+  insert into app.hub_invitations as i (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
+  values (p_hub_id, app.user_id(), p_phone, p_token_hash, v_role = 'admin', app.now() + interval '7 days')
+  on conflict (hub_id, inviter_id, phone) where state = 'pending' do update
+    set token_hash = excluded.token_hash, makes_member = excluded.makes_member, expires_at = excluded.expires_at
+  returning i.* into v_invitation;
+  if not v_is_open then
+    perform app.emit(
+      'hub_invite_received', p_actor_id => app.user_id(), p_hub_id => p_hub_id, p_invitation_id => v_invitation.id
+    );
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.put_invitation(uuid, text, bytea) is 'The caller invites a phone number to a Hub of theirs, whoever owns it, or invites it anew. Raises what app.require_member does; RATE_LIMITED beyond 300 numbers a day by one member, or 1,000 to one Hub.';
+
+revoke all on function app.put_invitation(uuid, text, bytea) from public;
+grant execute on function app.put_invitation(uuid, text, bytea) to authenticated;
+
+-- schemas/60_posts/placements.sql
+
+create table app.placements (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  kind app.placement_kind not null default 'targeted',
+  placed_by uuid references app.users (id) on delete set null,
+  placed_at timestamptz not null default app.now(),
+  constraint placements_pkey primary key (post_id, hub_id)
+);
+comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
+comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
+
+create index placements_hub_id_idx on app.placements (hub_id, placed_at desc, post_id desc);
+create index placements_placed_by_idx on app.placements (placed_by);
+
+alter table app.placements enable row level security;
+
+create policy placements_select on app.placements for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+create policy placements_insert on app.placements for insert to authenticated
+with check (
+  placed_by = (select app.user_id())
+  and hub_id in (select mine.hub_id from app.my_hubs as mine)
+  and app.may_place(post_id, kind)
+);
+
+grant select (post_id, hub_id, kind, placed_at) on app.placements to anon, authenticated;
+grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
+
+create trigger placements_note_after_insert after insert on app.placements
+referencing new table as present
+for each statement execute function app.note_placements();
+
+-- schemas/60_posts/posts_select.sql
+
+-- Apart from its table, since placements refer to posts and this policy refers to placements.
+create policy posts_select on app.posts for select to anon, authenticated
+using (
+  author_id = (select app.user_id())
+  or (
+    (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
+    and author_id not in (select s.user_id from app.strangers as s)
+  )
+);
+comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
+
+-- schemas/80_feeds/my_sources.sql
+
+create view app.my_sources with (security_invoker = true) as
+select f.followee_id as source_id
+from app.follows as f
+where f.follower_id = (select app.user_id())
+union all
+select mine.hub_id
+from app.my_hubs as mine;
+comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads: of everybody they follow and of every Hub they are in, now.';
+
+grant select on app.my_sources to authenticated;
 
 -- schemas/85_discussions/create_message.sql
 
@@ -8090,6 +10057,7 @@ using (
   or exists (select from app.article_assets as m where m.asset_id = assets.id)
   or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
   or exists (select from app.hubs as h where h.photo_asset_id = assets.id)
+  or exists (select from app.comments as c where c.asset_id = assets.id)
   or exists (select from app.messages as m where m.asset_id = assets.id)
 );
 comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
@@ -8360,7 +10328,11 @@ create type app.event_type as enum (
   'hub_member_joined',
   'hub_member_removed',
   'hub_role_changed',
-  'hub_post_created'
+  'hub_post_created',
+  'post_shared_to_hub',
+  'post_reposted',
+  'post_shared_to_feed',
+  'post_commented'
 );
 comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types").';
 
@@ -8368,7 +10340,7 @@ comment on type app.event_type is 'What happened, by the type of the notificatio
 
 create function app.emit(
   p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
-  p_post_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
+  p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
 )
 returns void
 language plpgsql
@@ -8377,13 +10349,13 @@ security invoker
 set search_path = ''
 as $$
 begin
-  insert into app.events (type, actor_id, subject_id, hub_id, post_id, invitation_id, join_request_id)
-  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_invitation_id, p_join_request_id);
+  insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
+  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id);
 end
 $$;
-comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened: the one way into app.events, of which notifications are made (spec.md "Events").';
+comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened: the one way into app.events, of which notifications are made (spec.md "Events").';
 
-revoke all on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid) from public;
+revoke all on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) from public;
 
 -- schemas/90_notifications/events.sql
 
@@ -8394,6 +10366,7 @@ create table app.events (
   subject_id uuid references app.users (id) on delete cascade,
   hub_id uuid references app.hubs (id) on delete cascade,
   post_id uuid references app.posts (id) on delete cascade,
+  comment_id uuid references app.comments (id) on delete cascade,
   invitation_id uuid references app.hub_invitations (id) on delete cascade,
   join_request_id uuid references app.join_requests (id) on delete cascade,
   occurred_at timestamptz not null default app.now()
@@ -8406,6 +10379,7 @@ create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
 create index events_hub_id_idx on app.events (hub_id);
 create index events_post_id_idx on app.events (post_id);
+create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
 

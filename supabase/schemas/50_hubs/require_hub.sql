@@ -1,0 +1,17 @@
+create function app.require_hub(p_hub_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.require_hub(uuid) is 'Lets a Hub pass that is there. Raises HUB_NOT_FOUND.';
+
+revoke all on function app.require_hub(uuid) from public;
+grant execute on function app.require_hub(uuid) to authenticated;

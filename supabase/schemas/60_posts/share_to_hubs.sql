@@ -1,0 +1,31 @@
+create function api.share_to_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(p_args -> 'hubIds') as target (id));
+  v_post app.posts;
+  v_placed_in uuid[];
+begin
+  perform app.require_level(4);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not v_post.is_shareable then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  return jsonb_build_object('postId', v_post.id, 'hubs', (
+    select jsonb_agg(jsonb_build_object(
+      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
+    ) order by asked.place)
+    from unnest(v_hub_ids) with ordinality as asked (id, place)
+    join app.placements as p on p.post_id = v_post.id and p.hub_id = asked.id
+  ));
+end
+$$;
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+
+revoke all on function api.share_to_hubs(jsonb) from public;
+grant execute on function api.share_to_hubs(jsonb) to authenticated;

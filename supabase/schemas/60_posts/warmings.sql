@@ -1,0 +1,16 @@
+create table app.warmings (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  warmed_at timestamptz not null default app.now(),
+  trending_before timestamptz not null
+);
+comment on table app.warmings is 'What trending_at of posts was before each time it changed within a day: so that a walk through trending keeps the order in which it began.';
+
+create index warmings_post_id_idx on app.warmings (post_id, warmed_at);
+create index warmings_warmed_at_idx on app.warmings (warmed_at);
+
+alter table app.warmings enable row level security;
+
+create policy warmings_select on app.warmings for select to anon, authenticated
+using (exists (select from app.posts as p where p.id = warmings.post_id));
+
+grant select on app.warmings to anon, authenticated;

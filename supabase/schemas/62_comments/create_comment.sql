@@ -1,0 +1,43 @@
+create function api.create_comment(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_parent app.comments;
+  v_asset_id uuid := p_args ->> 'assetId';
+  v_comment_id uuid;
+  v_comment jsonb;
+begin
+  perform app.require_level(2);
+  perform app.require_commentable(v_post_id);
+  if p_args ->> 'parentCommentId' is not null then
+    select c.* into v_parent
+    from app.comments as c
+    join app.comments as root on root.id = coalesce(c.parent_id, c.id)
+    where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null;
+    if v_parent.id is null then
+      raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+    end if;
+  end if;
+  if v_asset_id is not null then
+    perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
+  end if;
+  insert into app.comments (post_id, author_id, parent_id, body, asset_id)
+  values (v_post_id, app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  returning id into v_comment_id;
+  v_comment := app.listed_comments(array[(null, v_comment_id)::app.list_entry]) -> 0;
+  -- Nobody sees what an ended account wrote: the caller's ended while this ran.
+  if v_comment is null then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  return v_comment;
+end
+$$;
+comment on function api.create_comment(jsonb) is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function api.create_comment(jsonb) from public;
+grant execute on function api.create_comment(jsonb) to authenticated;

@@ -1,0 +1,23 @@
+create function app.remove_comment(p_comment_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where c.id = p_comment_id and app.user_id() in (c.author_id, p.author_id)
+  ) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  perform app.erase_comment(p_comment_id);
+end
+$$;
+comment on function app.remove_comment(uuid) is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
+
+revoke all on function app.remove_comment(uuid) from public;
+grant execute on function app.remove_comment(uuid) to authenticated;

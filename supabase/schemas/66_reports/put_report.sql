@@ -1,0 +1,27 @@
+create function app.put_report(p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_report app.reports;
+begin
+  insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details)
+  values (app.user_id(), p_user_id, p_post_id, p_hub_id, (p_args ->> 'reason')::app.report_reason, p_args ->> 'details')
+  on conflict (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open' do nothing
+  returning * into v_report;
+  if v_report.id is null then
+    select * into v_report
+    from app.reports as r
+    where r.reporter_id = app.user_id() and coalesce(r.user_id, r.post_id, r.hub_id) = coalesce(p_user_id, p_post_id, p_hub_id)
+      and r.state = 'open';
+  end if;
+  return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
+end
+$$;
+comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
+
+revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
+grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;

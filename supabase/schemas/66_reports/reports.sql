@@ -1,0 +1,37 @@
+create table app.reports (
+  id uuid primary key default app.uuid_v7(),
+  reporter_id uuid references app.users (id) on delete set null,
+  user_id uuid references app.users (id) on delete cascade,
+  post_id uuid references app.posts (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  reason app.report_reason not null,
+  details text,
+  state app.report_state not null default 'open',
+  created_at timestamptz not null default app.now(),
+  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id) = 1),
+  constraint reports_details_length check (char_length(details) between 1 and 1000)
+);
+comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
+
+create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open';
+create index reports_reporter_id_idx on app.reports (reporter_id);
+create index reports_user_id_idx on app.reports (user_id);
+create index reports_post_id_idx on app.reports (post_id);
+create index reports_hub_id_idx on app.reports (hub_id);
+
+alter table app.reports enable row level security;
+
+create policy reports_select on app.reports for select to authenticated
+using (reporter_id = (select app.user_id()));
+
+create policy reports_insert on app.reports for insert to authenticated
+with check (
+  reporter_id = (select app.user_id())
+  and (user_id is null or exists (select from app.profiles as p where p.user_id = reports.user_id))
+  and (post_id is null or exists (select from app.posts as p where p.id = reports.post_id))
+  and (hub_id is null or exists (select from app.hubs as h where h.id = reports.hub_id))
+);
+
+grant select on app.reports to authenticated;
+grant insert (reporter_id, user_id, post_id, hub_id, reason, details) on app.reports to authenticated;

@@ -1,0 +1,16 @@
+create function app.encode_place(p_place app.feed_place)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.encode_cursor(p_place.at, p_place.id)
+    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0');
+end
+$$;
+comment on function app.encode_place(app.feed_place) is 'The opaque cursor of a feed.';
+
+revoke all on function app.encode_place(app.feed_place) from public;
+grant execute on function app.encode_place(app.feed_place) to anon, authenticated;

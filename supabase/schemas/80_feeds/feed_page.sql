@@ -1,0 +1,29 @@
+create function app.feed_page(p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_page app.feed_entry[] := p_entries[:p_limit];
+begin
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(
+        case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[entry.place]) end
+        order by entry.place
+      ), '[]')
+      from unnest(v_page) with ordinality as entry (at, id, kind, place)
+      join app.post_cards(array(select shown.id from unnest(v_page) as shown)) as c on c.post_id = entry.id
+    ),
+    'nextCursor', case when cardinality(p_entries) > p_limit then
+      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at)::app.feed_place)
+    end
+  );
+end
+$$;
+comment on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) is 'A page of a feed: items (cards, with their contexts unless that is null) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
+
+revoke all on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) from public;
+grant execute on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) to anon, authenticated;

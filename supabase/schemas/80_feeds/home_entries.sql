@@ -1,0 +1,33 @@
+create function app.home_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at)::app.feed_place;
+  v_size integer := 2 * p_limit;
+  v_events app.feed_entry[];
+  v_found app.feed_entry[] := '{}';
+begin
+  loop
+    v_events := array(select event from app.newest_events(p_since, v_place, v_size) as event);
+    v_found := v_found || array(
+      select frame
+      from unnest(app.first_shown(v_events, p_place)) as frame
+      where frame.id not in (select earlier.id from unnest(v_found) as earlier)
+      order by frame.at desc, frame.id desc
+    );
+    exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
+    v_place.at := v_events[v_size].at;
+    v_place.id := v_events[v_size].id;
+    v_size := least(2 * v_size, 2000);
+  end loop;
+  return v_found[:p_limit];
+end
+$$;
+comment on function app.home_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event after p_since (spec.md "Home feed rules").';
+
+revoke all on function app.home_entries(timestamptz, app.feed_place, integer) from public;
+grant execute on function app.home_entries(timestamptz, app.feed_place, integer) to authenticated;

@@ -1,0 +1,10 @@
+create view app.my_sources with (security_invoker = true) as
+select f.followee_id as source_id
+from app.follows as f
+where f.follower_id = (select app.user_id())
+union all
+select mine.hub_id
+from app.my_hubs as mine;
+comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads: of everybody they follow and of every Hub they are in, now.';
+
+grant select on app.my_sources to authenticated;

@@ -1,0 +1,19 @@
+create function app.note_former_sources()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  execute format(
+    'insert into app.former_sources (user_id, source_id) select former.%I, former.%I from former order by 1, 2
+    on conflict (user_id, source_id) do update set ended_at = excluded.ended_at',
+    tg_argv[0], tg_argv[1]
+  );
+  return null;
+end
+$$;
+comment on function app.note_former_sources() is 'After follows or memberships have ended: keeps whose streams were read by whom, the columns that are the trigger''s arguments.';
+
+revoke all on function app.note_former_sources() from public;

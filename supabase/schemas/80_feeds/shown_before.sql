@@ -1,0 +1,36 @@
+create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
+returns uuid[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where exists (
+      select
+      from app.feed_acts as a
+      where a.post_id = wanted.id
+        and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id)
+        and a.occurred_at <= app.now()
+        and coalesce(a.lost_at > p_place.began_at, true)
+        and a.source_id in (
+          select s.source_id from app.my_sources as s
+          union all
+          select f.source_id from app.former_sources as f where f.user_id = app.user_id() and f.ended_at > p_place.began_at
+        )
+        and (
+          a.kind in ('targeted', 'shared_to_hub')
+          or a.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+        )
+    )
+  );
+end
+$$;
+comment on function app.shown_before(uuid[], app.feed_place) is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began. It reads streams that the caller reads no more, which no policy shows.';
+
+revoke all on function app.shown_before(uuid[], app.feed_place) from public;
+grant execute on function app.shown_before(uuid[], app.feed_place) to authenticated;
