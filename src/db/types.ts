@@ -245,6 +245,7 @@ export interface AppFeedActs {
   hub_id: string | null;
   kind: AppFeedEventKind | null;
   lost_at: Timestamp | null;
+  lost_by: string | null;
   occurred_at: Timestamp | null;
   post_id: string | null;
   source_id: string | null;
@@ -264,6 +265,10 @@ export interface AppFeedEvents {
    * Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.
    */
   lost_at: Timestamp | null;
+  /**
+   * The transaction that lost it.
+   */
+  lost_by: string | null;
   /**
    * From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).
    */
@@ -304,6 +309,7 @@ export interface AppFollowSides {
 
 export interface AppFormerSources {
   ended_at: Generated<Timestamp>;
+  ended_by: Generated<string>;
   source_id: string;
   user_id: string;
 }
@@ -640,6 +646,7 @@ export interface AppWarmings {
   post_id: string;
   trending_before: Timestamp;
   warmed_at: Generated<Timestamp>;
+  warmed_by: Generated<string>;
 }
 
 export interface GatewayIdempotentAnswers {

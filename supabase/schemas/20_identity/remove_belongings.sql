@@ -32,7 +32,7 @@ begin
   set actor_id = null
   where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
   update app.feed_events
-  set lost_at = app.now()
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
   where ctid in (
     select e.ctid from app.feed_events as e
     where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000

@@ -29,6 +29,9 @@ grant select on app.feed_shares to anon, authenticated;
 grant insert (user_id, post_id) on app.feed_shares to authenticated;
 grant update (id, shared_at) on app.feed_shares to authenticated;
 
+create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
+for each row execute function app.hold_post('post_id');
+
 create trigger feed_shares_note_after_insert after insert on app.feed_shares
 for each row execute function app.note_feed_share();
 

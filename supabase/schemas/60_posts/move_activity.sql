@@ -13,6 +13,9 @@ begin
   insert into app.saved_posts (user_id, post_id, saved_at)
   select p_into, gone.post_id, gone.saved_at from gone
   on conflict do nothing;
+  delete from app.feed_shares as own
+  using app.feed_shares as later
+  where own.user_id = p_into and later.user_id = p_from and later.post_id = own.post_id and later.shared_at > own.shared_at;
   update app.feed_shares as s
   set user_id = p_into
   where s.user_id = p_from
@@ -38,6 +41,6 @@ begin
   );
 end
 $$;
-comment on function app.move_activity(uuid, uuid) is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays.';
+comment on function app.move_activity(uuid, uuid) is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
 
 revoke all on function app.move_activity(uuid, uuid) from public;

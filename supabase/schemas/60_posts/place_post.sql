@@ -17,7 +17,7 @@ begin
   end loop;
   with placed as (
     insert into app.placements (post_id, hub_id, kind, placed_by)
-    select p_post_id, target.id, p_kind, app.user_id()
+    select (app.require_post(p_post_id)).id, target.id, p_kind, app.user_id()
     from unnest(p_hub_ids) as target (id)
     order by target.id
     on conflict (post_id, hub_id) do nothing
@@ -27,7 +27,7 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post(uuid, uuid[], app.placement_kind) is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.place_post(uuid, uuid[], app.placement_kind) is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function app.place_post(uuid, uuid[], app.placement_kind) from public;
 grant execute on function app.place_post(uuid, uuid[], app.placement_kind) to authenticated;

@@ -27,6 +27,9 @@ with check (
 grant select (post_id, hub_id, kind, placed_at) on app.placements to anon, authenticated;
 grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
 
+create trigger placements_hold_post_before_insert before insert on app.placements
+for each row execute function app.hold_post('post_id');
+
 create trigger placements_note_after_insert after insert on app.placements
 referencing new table as present
 for each statement execute function app.note_placements();

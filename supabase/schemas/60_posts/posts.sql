@@ -45,6 +45,10 @@ grant select on app.posts to anon, authenticated;
 grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
 grant delete on app.posts to authenticated;
 
+create trigger posts_hold_source_before_insert before insert on app.posts
+for each row when (new.source_post_id is not null)
+execute function app.hold_post('source_post_id');
+
 create trigger posts_note_after_insert after insert on app.posts
 referencing new table as present
 for each statement execute function app.note_publications();

@@ -7,8 +7,8 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
-  delete from app.saved_posts as s
-  where s.user_id = app.user_id() and s.post_id = (app.require_post((p_args ->> 'postId')::uuid)).id;
+  perform app.require_post((p_args ->> 'postId')::uuid);
+  delete from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = (p_args ->> 'postId')::uuid;
   return '{"saved": false}';
 end
 $$;

@@ -28,8 +28,13 @@ alter table app.comments enable row level security;
 
 create policy comments_select on app.comments for select to anon, authenticated
 using (
-  exists (select from app.posts as p where p.id = comments.post_id)
-  and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+  -- One's own words can be taken back wherever they are.
+  author_id = (select app.user_id())
+  or (
+    exists (select from app.posts as p where p.id = comments.post_id)
+    and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+    and (parent_id is null or app.sees_comment(parent_id))
+  )
 );
 
 create policy comments_insert on app.comments for insert to authenticated
@@ -41,6 +46,9 @@ with check (
 
 grant select on app.comments to anon, authenticated;
 grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
+
+create trigger comments_hold_post_before_insert before insert on app.comments
+for each row execute function app.hold_post('post_id');
 
 create trigger comments_note_after_insert after insert on app.comments
 for each row execute function app.note_comment();

@@ -15,10 +15,10 @@ begin
   perform app.require_level(2);
   perform app.require_commentable(v_post_id);
   if p_args ->> 'parentCommentId' is not null then
-    select c.* into v_parent
+    select * into v_parent
     from app.comments as c
-    join app.comments as root on root.id = coalesce(c.parent_id, c.id)
-    where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null;
+    where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null
+      and (c.parent_id is null or app.sees_comment(c.parent_id));
     if v_parent.id is null then
       raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
     end if;
@@ -27,7 +27,8 @@ begin
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
-  values (v_post_id, app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
+  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
   returning id into v_comment_id;
   v_comment := app.listed_comments(array[(null, v_comment_id)::app.list_entry]) -> 0;
   -- Nobody sees what an ended account wrote: the caller's ended while this ran.

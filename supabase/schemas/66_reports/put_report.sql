@@ -21,7 +21,7 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
+comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
 
 revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
 grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;

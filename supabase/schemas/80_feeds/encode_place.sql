@@ -7,7 +7,8 @@ set search_path = ''
 as $$
 begin
   return app.encode_cursor(p_place.at, p_place.id)
-    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0');
+    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
+    || translate(p_place.seen::text, ':,', '._');
 end
 $$;
 comment on function app.encode_place(app.feed_place) is 'The opaque cursor of a feed.';

@@ -6,13 +6,16 @@ create table app.feed_events (
   kind app.feed_event_kind not null,
   occurred_at timestamptz not null,
   lost_at timestamptz,
-  constraint feed_events_have_a_source check (source_id is not null)
+  lost_by xid8,
+  constraint feed_events_have_a_source check (source_id is not null),
+  constraint feed_events_are_lost_by_somebody check (num_nulls(lost_at, lost_by) in (0, 2))
 );
 comment on table app.feed_events is 'What brings posts into feeds, as streams to be read from the newest on. The stream of a person holds what they did with public posts, at its newest time; the stream of a Hub holds the same of all who are in it now, and what was placed in it. So a feed reads one stream for each person followed and one for each Hub, however many are in it. See docs/decisions/011-feeds.md.';
 comment on column app.feed_events.hub_id is 'The Hub in whose stream it is; null in a person''s own.';
 comment on column app.feed_events.actor_id is 'Who did it; null where somebody shared into a Hub whose account has ended.';
 comment on column app.feed_events.occurred_at is 'From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).';
 comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.';
+comment on column app.feed_events.lost_by is 'The transaction that lost it.';
 
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
 where lost_at is null;

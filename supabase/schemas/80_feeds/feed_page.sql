@@ -18,7 +18,7 @@ begin
       join app.post_cards(array(select shown.id from unnest(v_page) as shown)) as c on c.post_id = entry.id
     ),
     'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at)::app.feed_place)
+      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
     end
   );
 end

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at)::app.feed_place;
+  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
   v_found app.feed_entry[] := '{}';

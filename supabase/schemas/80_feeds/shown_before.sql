@@ -16,11 +16,13 @@ begin
       where a.post_id = wanted.id
         and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id)
         and a.occurred_at <= app.now()
-        and coalesce(a.lost_at > p_place.began_at, true)
+        and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
         and a.source_id in (
           select s.source_id from app.my_sources as s
           union all
-          select f.source_id from app.former_sources as f where f.user_id = app.user_id() and f.ended_at > p_place.began_at
+          select f.source_id
+          from app.former_sources as f
+          where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
         )
         and (
           a.kind in ('targeted', 'shared_to_hub')

@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   update app.feed_events as e
-  set lost_at = app.now()
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
   where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null
     and e.occurred_at is distinct from p_latest;
   if p_latest is not null then

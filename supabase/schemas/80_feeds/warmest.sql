@@ -13,7 +13,9 @@ begin
       select
         p.id, entry.kind,
         least(p.trending_at, (
-          select min(w.trending_before) from app.warmings as w where w.post_id = p.id and w.warmed_at > p_place.began_at
+          select min(w.trending_before)
+          from app.warmings as w
+          where w.post_id = p.id and not pg_visible_in_snapshot(w.warmed_by, p_place.seen)
         )) as at
       from unnest(p_entries) as entry
       join app.posts as p on p.id = entry.id

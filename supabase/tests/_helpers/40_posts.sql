@@ -39,7 +39,7 @@ language plpgsql
 as $$
 begin
   perform set_config('request.jwt.claims', tests.claims(p_voter)::text, true);
-  perform app.count_vote(tests.id(p_post), p_position);
+  perform app.count_vote(tests.id(p_post), p_position, '0');
   perform set_config('request.jwt.claims', '', true);
 end
 $$;

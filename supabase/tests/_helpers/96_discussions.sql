@@ -102,16 +102,22 @@ end
 $$;
 comment on function tests.listed_in_parts(text, jsonb, text) is 'The ids of what is on pages of one item each, one after the other, up to 20; an empty page holds null.';
 
-create function tests.placed(p_post text, p_hub text, p_placed_at timestamptz default app.now())
+create function tests.placed(
+  p_post text, p_hub text, p_placed_at timestamptz default app.now(), p_kind app.placement_kind default 'targeted', p_by text default null
+)
 returns uuid
 language sql
 begin atomic
-  insert into app.placements (post_id, hub_id, placed_at) values (tests.id(p_post), tests.id(p_hub), p_placed_at);
-  insert into app.discussions (id, hub_id, post_id, last_activity_at)
-  values (tests.id(p_post || ' in ' || p_hub), tests.id(p_hub), tests.id(p_post), p_placed_at)
+  insert into app.placements (post_id, hub_id, kind, placed_by, placed_at)
+  select p.id, tests.id(p_hub), p_kind, coalesce(tests.id(p_by), p.author_id), p_placed_at
+  from app.posts as p
+  where p.id = tests.id(p_post);
+  update app.discussions
+  set id = tests.id(p_post || ' in ' || p_hub), last_activity_at = p_placed_at
+  where post_id = tests.id(p_post) and hub_id = tests.id(p_hub)
   returning id;
 end;
-comment on function tests.placed(text, text, timestamptz) is 'Places a post in a Hub, with its discussion, tests.id(''p_post in p_hub'').';
+comment on function tests.placed(text, text, timestamptz, app.placement_kind, text) is 'A post is placed in a Hub, by its author or p_by; its discussion is tests.id(''p_post in p_hub'').';
 
 create function tests.discussion(p_post text, p_author text, p_hub text, p_placed_at timestamptz default app.now())
 returns uuid

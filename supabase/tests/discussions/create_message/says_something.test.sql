@@ -8,6 +8,7 @@ select tests.asset('face', 'jonas', 'profile_photo');
 select tests.discussion('trams', 'maya', 'elm', app.now() - interval '1 day');
 select tests.placed('trams', 'ash', app.now() - interval '1 day');
 update app.hubs set last_activity_at = app.now() - interval '1 day';
+delete from app.events;
 
 create function pg_temp.say(p_args jsonb)
 returns jsonb

@@ -9,6 +9,11 @@ select tests.slider('bikes', 'maya');
 select tests.vote('lena', 'trams', 'left');
 select tests.vote('lena', 'bikes', 'left');
 select tests.vote('maya', 'bikes', 'right');
+select tests.comment('hello', 'lena', 'bikes');
+select tests.feed_share('lena', 'bikes');
+select tests.repost('repost', 'lena', 'bikes');
+insert into app.saved_posts (user_id, post_id) values (tests.id('lena'), tests.id('bikes'));
+insert into app.reports (reporter_id, post_id, reason) values (tests.id('lena'), tests.id('bikes'), 'spam');
 select tests.stored_object('photo', 'lena');
 select tests.device_token('hers', 'lena');
 insert into app.default_feed_users (user_id) values (tests.id('lena'));
@@ -24,7 +29,12 @@ return jsonb_build_array(
   (select jsonb_agg(to_jsonb(t) order by t.post_id, t.slot) from app.vote_pools as t),
   (select jsonb_agg(to_jsonb(t) order by t.id) from app.stored_objects as t),
   (select jsonb_agg(to_jsonb(t) order by t.token_hash) from app.device_tokens as t),
-  (select jsonb_agg(to_jsonb(t) order by t.user_id) from app.default_feed_users as t)
+  (select jsonb_agg(to_jsonb(t) order by t.user_id) from app.default_feed_users as t),
+  (select jsonb_agg(to_jsonb(t) order by t.id) from app.comments as t),
+  (select jsonb_agg(to_jsonb(t) order by t.user_id, t.post_id) from app.feed_shares as t),
+  (select jsonb_agg(to_jsonb(t) order by t.user_id, t.post_id) from app.saved_posts as t),
+  (select jsonb_agg(to_jsonb(t) order by t.id) from app.reports as t),
+  (select jsonb_agg(to_jsonb(t) order by t.post_id, t.source_id, t.kind) from app.feed_events as t)
 );
 
 select app.move_belongings(tests.id('lena'), tests.id('maya'));

@@ -7,6 +7,7 @@ select tests.asset('picture', 'amara');
 select tests.hub('ash', 'maya');
 update app.hubs set photo_asset_id = tests.id(case id when tests.id('elm') then 'photo' else 'other photo' end);
 select tests.discussion('trams', 'jonas', 'elm');
+delete from app.events;
 select tests.message('hers', 'amara', 'trams in elm');
 select tests.message('picture alone', 'amara', 'trams in elm');
 update app.messages set body = null, asset_id = tests.id('picture') where id = tests.id('picture alone');

@@ -1,4 +1,4 @@
-select plan(5);
+select plan(6);
 
 select tests.person('maya', 4);
 select tests.person('jonas', 4);
@@ -13,5 +13,10 @@ select tests.act_as_guest();
 select throws_ok($$ select api.delete_post(tests.arguments('trams')) $$, '42501', null, 'a guest deletes none');
 reset role;
 select is(count(*)::integer, 2, 'both posts are there') from app.posts;
+
+create function pg_temp.skip() returns trigger language plpgsql as 'begin return null; end';
+create trigger quicker before delete on app.posts for each row execute function pg_temp.skip();
+select tests.act_as('maya');
+select throws_ok($$ select api.delete_post(tests.arguments('trams')) $$, 'PT404', 'POST_NOT_FOUND', 'an author whose other device was quicker finds none');
 
 select * from finish();

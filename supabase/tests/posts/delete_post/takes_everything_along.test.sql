@@ -1,4 +1,4 @@
-select plan(5);
+select plan(9);
 
 select tests.person('maya', 3);
 select tests.article('about trams', 'maya');
@@ -6,12 +6,24 @@ insert into app.posts (id, author_id, article_id, slider_text, left_label, right
 values (tests.id('trams'), tests.id('maya'), tests.id('about trams'), 'More trams?', 'No', 'Yes', 'public');
 select tests.vote('maya', 'trams', 'right');
 
+select tests.person('jonas', 3);
+select tests.comment('hello', 'jonas', 'trams');
+select tests.feed_share('jonas', 'trams');
+select tests.repost('repost', 'jonas', 'trams');
+insert into app.saved_posts (user_id, post_id) values (tests.id('jonas'), tests.id('trams'));
+insert into app.reports (reporter_id, post_id, reason) values (tests.id('jonas'), tests.id('trams'), 'spam');
+
 select tests.act_as('maya');
 select is(api.delete_post(tests.arguments('trams')), '{}', 'an author deletes their post');
 reset role;
-select is_empty('select from app.posts', 'the post is gone');
+select results_eq('select id, source_post_id from app.posts', $$ values (tests.id('repost'), tests.id('trams')) $$, 'the post is gone; a repost stays one');
 select is_empty('select from app.articles', 'with its article');
 select is_empty('select from app.vote_receipts', 'its receipts');
 select is_empty('select from app.vote_pools', 'and its pools');
+
+select is_empty('select from app.comments', 'what was said under it');
+select is_empty('select from app.feed_shares union all select from app.saved_posts union all select from app.reports', 'where it was shared, saved and reported');
+select is_empty($$ select from app.feed_events where post_id = tests.id('trams') $$, 'its place in feeds');
+select is_empty($$ select from app.warmings union all select from app.events where post_id = tests.id('trams') $$, 'and all news of it');
 
 select * from finish();

@@ -1,4 +1,4 @@
-select plan(4);
+select plan(8);
 
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
@@ -14,6 +14,11 @@ select throws_ok(
   $$ insert into app.posts (author_id, thought_text, visibility, created_at) values (tests.id('maya'), 'Trams', 'public', 'infinity') $$,
   '42501', null, 'nor at another time'
 );
+select throws_ok(
+  format('insert into app.posts (author_id, thought_text, visibility, %s) values (%L, %L, %L, default)', kept, tests.id('maya'), 'Trams', 'public'),
+  '42501', null, 'nor with a ' || kept || ' of one''s choice'
+)
+from unnest(array['id', 'comment_count', 'repost_count', 'trending_at']) as kept;
 select tests.act_as_guest();
 select throws_ok(
   $$ insert into app.posts (author_id, thought_text, visibility) values (tests.id('maya'), 'Trams', 'public') $$,

@@ -1,4 +1,4 @@
-select plan(13);
+select plan(18);
 
 select tests.person('maya', 3);
 
@@ -38,5 +38,15 @@ select is(pg_temp.post('thought_text', $$'!'$$), null, 'and for a thought');
 select is(
   pg_temp.post('slider_text, left_label, right_label', $$'Trams?', 'No', repeat('é', 41)$$), 'posts_right_label_length', 'the right label has 40 as well'
 );
+
+select tests.post('trams', 'maya');
+select tests.article('about trams', 'maya');
+select is(
+  pg_temp.post('source_post_id, article_id', $$tests.id('trams'), tests.id('about trams')$$), 'posts_reposts_have_no_article', 'a repost has no article of its own'
+);
+select is(pg_temp.post('source_post_id, thought_text', $$tests.id('trams'), 'Again'$$), null, 'but says something');
+select is(pg_temp.post('source_post_id', $$tests.id('trams')$$), 'posts_have_content', 'of its own');
+select is(tests.violation_of('update app.posts set comment_count = -1'), 'posts_counts_are_natural', 'there are no less than no comments');
+select is(tests.violation_of('update app.posts set repost_count = -1'), 'posts_counts_are_natural', 'or reposts');
 
 select * from finish();

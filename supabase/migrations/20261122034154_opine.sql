@@ -1568,7 +1568,7 @@ begin
   set actor_id = null
   where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
   update app.feed_events
-  set lost_at = app.now()
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
   where ctid in (
     select e.ctid from app.feed_events as e
     where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
@@ -6632,6 +6632,27 @@ comment on function api.get_share_link(jsonb) is 'GET /posts/{postId}/share-link
 revoke all on function api.get_share_link(jsonb) from public;
 grant execute on function api.get_share_link(jsonb) to authenticated;
 
+-- schemas/60_posts/hold_post.sql
+
+create function app.hold_post()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return new;
+end
+$$;
+comment on function app.hold_post() is 'Before something is done with a post, named by the column that is the trigger''s argument: whoever does so too, or deletes it, comes after or before, not between. Raises POST_NOT_FOUND where it has gone meanwhile.';
+
+revoke all on function app.hold_post() from public;
+
 -- schemas/60_posts/list_frames.sql
 
 create function api.list_frames(p_args jsonb)
@@ -6742,6 +6763,9 @@ begin
   insert into app.saved_posts (user_id, post_id, saved_at)
   select p_into, gone.post_id, gone.saved_at from gone
   on conflict do nothing;
+  delete from app.feed_shares as own
+  using app.feed_shares as later
+  where own.user_id = p_into and later.user_id = p_from and later.post_id = own.post_id and later.shared_at > own.shared_at;
   update app.feed_shares as s
   set user_id = p_into
   where s.user_id = p_from
@@ -6767,7 +6791,7 @@ begin
   );
 end
 $$;
-comment on function app.move_activity(uuid, uuid) is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays.';
+comment on function app.move_activity(uuid, uuid) is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
 
 revoke all on function app.move_activity(uuid, uuid) from public;
 
@@ -6962,7 +6986,7 @@ begin
   end loop;
   with placed as (
     insert into app.placements (post_id, hub_id, kind, placed_by)
-    select p_post_id, target.id, p_kind, app.user_id()
+    select (app.require_post(p_post_id)).id, target.id, p_kind, app.user_id()
     from unnest(p_hub_ids) as target (id)
     order by target.id
     on conflict (post_id, hub_id) do nothing
@@ -6972,7 +6996,7 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post(uuid, uuid[], app.placement_kind) is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.place_post(uuid, uuid[], app.placement_kind) is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function app.place_post(uuid, uuid[], app.placement_kind) from public;
 grant execute on function app.place_post(uuid, uuid[], app.placement_kind) to authenticated;
@@ -7128,6 +7152,10 @@ grant select on app.posts to anon, authenticated;
 grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
 grant delete on app.posts to authenticated;
 
+create trigger posts_hold_source_before_insert before insert on app.posts
+for each row when (new.source_post_id is not null)
+execute function app.hold_post('source_post_id');
+
 create trigger posts_note_after_insert after insert on app.posts
 referencing new table as present
 for each statement execute function app.note_publications();
@@ -7178,6 +7206,9 @@ with check (user_id = (select app.user_id()));
 grant select on app.feed_shares to anon, authenticated;
 grant insert (user_id, post_id) on app.feed_shares to authenticated;
 grant update (id, shared_at) on app.feed_shares to authenticated;
+
+create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
+for each row execute function app.hold_post('post_id');
 
 create trigger feed_shares_note_after_insert after insert on app.feed_shares
 for each row execute function app.note_feed_share();
@@ -7434,8 +7465,8 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
-  delete from app.saved_posts as s
-  where s.user_id = app.user_id() and s.post_id = (app.require_post((p_args ->> 'postId')::uuid)).id;
+  perform app.require_post((p_args ->> 'postId')::uuid);
+  delete from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = (p_args ->> 'postId')::uuid;
   return '{"saved": false}';
 end
 $$;
@@ -7471,11 +7502,12 @@ revoke all on function app.warmed(timestamptz, double precision) from public;
 create table app.warmings (
   post_id uuid not null references app.posts (id) on delete cascade,
   warmed_at timestamptz not null default app.now(),
+  warmed_by xid8 not null default pg_current_xact_id(),
   trending_before timestamptz not null
 );
 comment on table app.warmings is 'What trending_at of posts was before each time it changed within a day: so that a walk through trending keeps the order in which it began.';
 
-create index warmings_post_id_idx on app.warmings (post_id, warmed_at);
+create index warmings_post_id_idx on app.warmings (post_id);
 create index warmings_warmed_at_idx on app.warmings (warmed_at);
 
 alter table app.warmings enable row level security;
@@ -7504,10 +7536,10 @@ begin
   perform app.require_level(2);
   perform app.require_commentable(v_post_id);
   if p_args ->> 'parentCommentId' is not null then
-    select c.* into v_parent
+    select * into v_parent
     from app.comments as c
-    join app.comments as root on root.id = coalesce(c.parent_id, c.id)
-    where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null;
+    where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null
+      and (c.parent_id is null or app.sees_comment(c.parent_id));
     if v_parent.id is null then
       raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
     end if;
@@ -7516,7 +7548,8 @@ begin
     perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
   end if;
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
-  values (v_post_id, app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
+  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
   returning id into v_comment_id;
   v_comment := app.listed_comments(array[(null, v_comment_id)::app.list_entry]) -> 0;
   -- Nobody sees what an ended account wrote: the caller's ended while this ran.
@@ -7698,6 +7731,71 @@ comment on function app.note_comment() is 'After somebody has commented: counts 
 
 revoke all on function app.note_comment() from public;
 
+-- schemas/62_comments/remove_comment.sql
+
+create function app.remove_comment(p_comment_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where c.id = p_comment_id and app.user_id() in (c.author_id, p.author_id)
+  ) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  perform app.erase_comment(p_comment_id);
+end
+$$;
+comment on function app.remove_comment(uuid) is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
+
+revoke all on function app.remove_comment(uuid) from public;
+grant execute on function app.remove_comment(uuid) to authenticated;
+
+-- schemas/62_comments/require_commentable.sql
+
+create function app.require_commentable(p_post_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if (app.require_post(p_post_id)).visibility = 'private_locked_hub' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  return p_post_id;
+end
+$$;
+comment on function app.require_commentable(uuid) is 'Lets a post pass, and answers it, that the caller may see and that can have comments. Raises POST_NOT_FOUND; FORBIDDEN for a private one.';
+
+revoke all on function app.require_commentable(uuid) from public;
+grant execute on function app.require_commentable(uuid) to anon, authenticated;
+
+-- schemas/62_comments/sees_comment.sql
+
+create function app.sees_comment(p_comment_id uuid)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (select from app.comments as c where c.id = p_comment_id);
+end
+$$;
+comment on function app.sees_comment(uuid) is 'Whether the caller sees a comment. For the policy of comments, by which replies are seen by who sees the root: it cannot ask its own table.';
+
+revoke all on function app.sees_comment(uuid) from public;
+grant execute on function app.sees_comment(uuid) to anon, authenticated;
+
 -- schemas/62_comments/comments.sql
 
 create table app.comments (
@@ -7730,8 +7828,13 @@ alter table app.comments enable row level security;
 
 create policy comments_select on app.comments for select to anon, authenticated
 using (
-  exists (select from app.posts as p where p.id = comments.post_id)
-  and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+  -- One's own words can be taken back wherever they are.
+  author_id = (select app.user_id())
+  or (
+    exists (select from app.posts as p where p.id = comments.post_id)
+    and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+    and (parent_id is null or app.sees_comment(parent_id))
+  )
 );
 
 create policy comments_insert on app.comments for insert to authenticated
@@ -7744,6 +7847,9 @@ with check (
 grant select on app.comments to anon, authenticated;
 grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
 
+create trigger comments_hold_post_before_insert before insert on app.comments
+for each row execute function app.hold_post('post_id');
+
 create trigger comments_note_after_insert after insert on app.comments
 for each row execute function app.note_comment();
 
@@ -7755,52 +7861,6 @@ execute function app.release_asset('asset_id');
 create trigger comments_release_asset_after_delete after delete on app.comments
 for each row when (old.asset_id is not null)
 execute function app.release_asset('asset_id');
-
--- schemas/62_comments/remove_comment.sql
-
-create function app.remove_comment(p_comment_id uuid)
-returns void
-language plpgsql
-volatile
-security definer
-set search_path = ''
-as $$
-begin
-  if not exists (
-    select
-    from app.comments as c
-    join app.posts as p on p.id = c.post_id
-    where c.id = p_comment_id and app.user_id() in (c.author_id, p.author_id)
-  ) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  perform app.erase_comment(p_comment_id);
-end
-$$;
-comment on function app.remove_comment(uuid) is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
-
-revoke all on function app.remove_comment(uuid) from public;
-grant execute on function app.remove_comment(uuid) to authenticated;
-
--- schemas/62_comments/require_commentable.sql
-
-create function app.require_commentable(p_post_id uuid)
-returns void
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  if (app.require_post(p_post_id)).visibility = 'private_locked_hub' then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-end
-$$;
-comment on function app.require_commentable(uuid) is 'Lets a post pass that the caller may see and that can have comments. Raises POST_NOT_FOUND; FORBIDDEN for a private one.';
-
-revoke all on function app.require_commentable(uuid) from public;
-grant execute on function app.require_commentable(uuid) to anon, authenticated;
 
 -- schemas/66_reports/put_report.sql
 
@@ -7827,7 +7887,7 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
+comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
 
 revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
 grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;
@@ -7934,12 +7994,7 @@ create policy reports_select on app.reports for select to authenticated
 using (reporter_id = (select app.user_id()));
 
 create policy reports_insert on app.reports for insert to authenticated
-with check (
-  reporter_id = (select app.user_id())
-  and (user_id is null or exists (select from app.profiles as p where p.user_id = reports.user_id))
-  and (post_id is null or exists (select from app.posts as p where p.id = reports.post_id))
-  and (hub_id is null or exists (select from app.hubs as h where h.id = reports.hub_id))
-);
+with check (reporter_id = (select app.user_id()));
 
 grant select on app.reports to authenticated;
 grant insert (reporter_id, user_id, post_id, hub_id, reason, details) on app.reports to authenticated;
@@ -8431,13 +8486,15 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- What they are doing meanwhile waits, or is waited for: see app.note_act.
-  perform from app.users as u where u.id in (select m.user_id from present as m) order by u.id for update;
+  perform app.hold_acts(m.user_id) from (select present.user_id from present order by present.user_id) as m;
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
   join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null;
   return null;
+exception when foreign_key_violation then
+  -- One of the posts is just being deleted: the next attempt finds it gone.
+  raise exception using errcode = 'serialization_failure', message = 'A post went while acts were brought into a Hub.';
 end
 $$;
 comment on function app.bring_acts() is 'After people have joined Hubs: what they have done comes into the Hubs'' streams, at its own time.';
@@ -8525,13 +8582,16 @@ create table app.feed_events (
   kind app.feed_event_kind not null,
   occurred_at timestamptz not null,
   lost_at timestamptz,
-  constraint feed_events_have_a_source check (source_id is not null)
+  lost_by xid8,
+  constraint feed_events_have_a_source check (source_id is not null),
+  constraint feed_events_are_lost_by_somebody check (num_nulls(lost_at, lost_by) in (0, 2))
 );
 comment on table app.feed_events is 'What brings posts into feeds, as streams to be read from the newest on. The stream of a person holds what they did with public posts, at its newest time; the stream of a Hub holds the same of all who are in it now, and what was placed in it. So a feed reads one stream for each person followed and one for each Hub, however many are in it. See docs/decisions/011-feeds.md.';
 comment on column app.feed_events.hub_id is 'The Hub in whose stream it is; null in a person''s own.';
 comment on column app.feed_events.actor_id is 'Who did it; null where somebody shared into a Hub whose account has ended.';
 comment on column app.feed_events.occurred_at is 'From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).';
 comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.';
+comment on column app.feed_events.lost_by is 'The transaction that lost it.';
 
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
 where lost_at is null;
@@ -8547,7 +8607,7 @@ alter table app.feed_events enable row level security;
 -- schemas/80_feeds/feed_acts.sql
 
 create view app.feed_acts with (security_invoker = true) as
-select e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at
+select e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by
 from app.feed_events as e
 where e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id());
 comment on view app.feed_acts is 'The streams without what the caller did themself, other than to publish: that brings nothing up in their own feed (contract.md 7).';
@@ -8563,8 +8623,8 @@ comment on view app.counted_events is 'What counts now in the caller''s home fee
 
 -- schemas/80_feeds/feed_place.sql
 
-create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz);
-comment on type app.feed_place is 'How far somebody has walked through a feed, and when they began.';
+create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot);
+comment on type app.feed_place is 'How far somebody has walked through a feed, when they began, and what was committed then: times do not tell, as what began earlier may end later.';
 
 -- schemas/80_feeds/decode_place.sql
 
@@ -8576,21 +8636,27 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_began text := substr(p_cursor, 33);
+  v_place app.feed_place;
 begin
-  if p_cursor is not null and v_began !~ '^[0-9a-f]{14}$' then
+  select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
+  if p_cursor is null then
+    v_place.began_at := app.now();
+    v_place.seen := pg_current_snapshot();
+    return v_place;
+  end if;
+  if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
     perform app.refuse_cursor();
   end if;
-  return (
-    select (
-      c.at, c.id,
-      coalesce(timestamptz 'epoch' + ((('x' || lpad(v_began, 16, '0'))::bit(64)::bigint) || ' microseconds')::interval, app.now())
-    )::app.feed_place
-    from app.decode_cursor(left(p_cursor, 32)) as c
-  );
+  v_place.began_at := timestamptz 'epoch'
+    + ((('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint % 10000000000000000) || ' microseconds')::interval;
+  if not pg_input_is_valid(translate(substr(p_cursor, 47), '._', ':,'), 'pg_catalog.pg_snapshot') then
+    perform app.refuse_cursor();
+  end if;
+  v_place.seen := translate(substr(p_cursor, 47), '._', ':,');
+  return v_place;
 end
 $$;
-comment on function app.decode_place(text) is 'Where a page of a feed begins: what app.encode_place wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_place(text) is 'Where a page of a feed begins: what app.encode_place wrote, or the very top, now, for null. Raises VALIDATION_FAILED for anything else.';
 
 revoke all on function app.decode_place(text) from public;
 grant execute on function app.decode_place(text) to anon, authenticated;
@@ -8638,7 +8704,8 @@ set search_path = ''
 as $$
 begin
   return app.encode_cursor(p_place.at, p_place.id)
-    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0');
+    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
+    || translate(p_place.seen::text, ':,', '._');
 end
 $$;
 comment on function app.encode_place(app.feed_place) is 'The opaque cursor of a feed.';
@@ -8668,7 +8735,7 @@ begin
       join app.post_cards(array(select shown.id from unnest(v_page) as shown)) as c on c.post_id = entry.id
     ),
     'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at)::app.feed_place)
+      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
     end
   );
 end
@@ -8718,6 +8785,7 @@ create table app.former_sources (
   user_id uuid not null references app.users (id) on delete cascade,
   source_id uuid not null,
   ended_at timestamptz not null default app.now(),
+  ended_by xid8 not null default pg_current_xact_id(),
   constraint former_sources_pkey primary key (user_id, source_id)
 );
 comment on table app.former_sources is 'Whom people followed and in which Hubs they were until less than a day ago: so that a walk through a feed knows what it has shown.';
@@ -8813,6 +8881,24 @@ comment on function app.has_sources() is 'Whether the caller has a home feed of 
 revoke all on function app.has_sources() from public;
 grant execute on function app.has_sources() to anon, authenticated;
 
+-- schemas/80_feeds/hold_acts.sql
+
+create function app.hold_acts(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Not a lock alone: a vote, which sees the Hubs of its beginning throughout, has to fail and begin again.
+  update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
+end
+$$;
+comment on function app.hold_acts(uuid) is 'Lets what somebody does (app.note_act) come before or after this transaction, in which they join or leave a Hub, not between.';
+
+revoke all on function app.hold_acts(uuid) from public;
+
 -- schemas/80_feeds/home_entries.sql
 
 create function app.home_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
@@ -8823,7 +8909,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at)::app.feed_place;
+  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
   v_found app.feed_entry[] := '{}';
@@ -8861,16 +8947,18 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
+    -- An offset keeps the planner from reading all that the caller follows, or shares a Hub with, for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
       when p.visibility <> 'private_locked_hub' and exists (
-        select from app.follows as f where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
+        select from app.follows as f
+        where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
+        offset 0
       ) then 'followed_author'
       when p.visibility <> 'private_locked_hub' and exists (
-        select
-        from app.my_hubs as mine
-        join app.memberships as theirs on theirs.hub_id = mine.hub_id
-        where theirs.user_id = p.author_id
+        select from app.memberships as theirs
+        where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        offset 0
       ) then 'hub_co_member_author'
       when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
       when entry.kind <> 'shared_to_hub' or app.acted_on(p.id) then 'friend_interaction'
@@ -9005,7 +9093,7 @@ set search_path = ''
 as $$
 begin
   -- Whoever joins a Hub meanwhile is waited for, so that the Hub's stream gets what they did from one of the two.
-  perform from app.users as u where u.id = p_actor_id for key share;
+  perform from app.users as u where u.id = p_actor_id for share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   select source.hub_id, p_actor_id, p.id, p_kind, p_at
   from app.posts as p
@@ -9035,7 +9123,7 @@ as $$
 begin
   execute format(
     'insert into app.former_sources (user_id, source_id) select former.%I, former.%I from former order by 1, 2
-    on conflict (user_id, source_id) do update set ended_at = excluded.ended_at',
+    on conflict (user_id, source_id) do update set ended_at = excluded.ended_at, ended_by = excluded.ended_by',
     tg_argv[0], tg_argv[1]
   );
   return null;
@@ -9184,11 +9272,13 @@ begin
       where a.post_id = wanted.id
         and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id)
         and a.occurred_at <= app.now()
-        and coalesce(a.lost_at > p_place.began_at, true)
+        and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
         and a.source_id in (
           select s.source_id from app.my_sources as s
           union all
-          select f.source_id from app.former_sources as f where f.user_id = app.user_id() and f.ended_at > p_place.began_at
+          select f.source_id
+          from app.former_sources as f
+          where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
         )
         and (
           a.kind in ('targeted', 'shared_to_hub')
@@ -9214,7 +9304,7 @@ set search_path = ''
 as $$
 begin
   update app.feed_events as e
-  set lost_at = app.now()
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
   where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null
     and e.occurred_at is distinct from p_latest;
   if p_latest is not null then
@@ -9243,7 +9333,9 @@ begin
       select
         p.id, entry.kind,
         least(p.trending_at, (
-          select min(w.trending_before) from app.warmings as w where w.post_id = p.id and w.warmed_at > p_place.began_at
+          select min(w.trending_before)
+          from app.warmings as w
+          where w.post_id = p.id and not pg_visible_in_snapshot(w.warmed_by, p_place.seen)
         )) as at
       from unnest(p_entries) as entry
       join app.posts as p on p.id = entry.id
@@ -9270,8 +9362,9 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform app.hold_acts(m.user_id) from (select former.user_id from former order by former.user_id) as m;
   update app.feed_events as e
-  set lost_at = app.now()
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
   from former as m
   where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.lost_at is null and e.kind not in ('targeted', 'shared_to_hub');
   return null;
@@ -9661,6 +9754,9 @@ with check (
 
 grant select (post_id, hub_id, kind, placed_at) on app.placements to anon, authenticated;
 grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
+
+create trigger placements_hold_post_before_insert before insert on app.placements
+for each row execute function app.hold_post('post_id');
 
 create trigger placements_note_after_insert after insert on app.placements
 referencing new table as present

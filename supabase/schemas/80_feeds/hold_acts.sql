@@ -1,0 +1,15 @@
+create function app.hold_acts(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Not a lock alone: a vote, which sees the Hubs of its beginning throughout, has to fail and begin again.
+  update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
+end
+$$;
+comment on function app.hold_acts(uuid) is 'Lets what somebody does (app.note_act) come before or after this transaction, in which they join or leave a Hub, not between.';
+
+revoke all on function app.hold_acts(uuid) from public;

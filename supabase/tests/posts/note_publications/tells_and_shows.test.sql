@@ -1,0 +1,45 @@
+select plan(10);
+
+select tests.elm();
+select app.set_clock_offset('-1 day');
+select tests.post('trams', 'lena');
+select tests.post('bikes', 'lena');
+select tests.post('locked', 'jonas', 'private_locked_hub');
+select set_eq($$ select tests.acts('trams') $$, array['published by lena'], 'a post is in its author''s stream');
+select is_empty($$ select tests.acts('locked') $$, 'if it is not private');
+select is_empty('select from app.events', 'nobody is told of an original');
+select app.set_clock_offset('0');
+delete from app.feed_events;
+insert into app.posts (id, author_id, source_post_id, thought_text, visibility)
+values
+  (tests.id('one'), tests.id('jonas'), tests.id('trams'), 'one', 'public'),
+  (tests.id('two'), tests.id('maya'), tests.id('trams'), 'two', 'public_hub'),
+  (tests.id('three'), tests.id('jonas'), tests.id('bikes'), 'three', 'private_locked_hub'),
+  (tests.id('four'), tests.id('jonas'), tests.id('locked'), 'four', 'public');
+select set_eq(
+  $$ select tests.acts('one') $$, array['published by jonas', 'published by jonas in elm'], 'a repost is in their stream, and in those of their Hubs'
+);
+select set_eq(
+  $$ select tests.acts('trams') $$,
+  array['reposted by jonas', 'reposted by jonas in elm', 'reposted by maya', 'reposted by maya in elm'], 'and so is its original again'
+);
+select is_empty($$ select tests.acts('locked') $$, 'if that is not private');
+select is_empty('select from app.feed_events where occurred_at <> app.now()', 'at the time of the repost');
+select results_eq(
+  'select thought_text, repost_count from app.posts where repost_count > 0 order by thought_text',
+  $$ values ('bikes', 1), ('locked', 1), ('trams', 2) $$, 'originals count their reposts'
+);
+select set_eq(
+  'select id, trending_at from app.posts where source_post_id is null',
+  $$
+    values
+      (tests.id('trams'), app.warmed(app.now() - interval '1 day', 6)), (tests.id('bikes'), app.warmed(app.now() - interval '1 day', 3)),
+      (tests.id('locked'), app.warmed(app.now() - interval '1 day', 3))
+  $$,
+  'and are warmer by three each'
+);
+select set_eq(
+  'select tests.news()', array['post_reposted by jonas of one', 'post_reposted by maya of two', 'post_reposted by jonas of four'], 'their authors are told once, of those for everybody'
+);
+
+select * from finish();
