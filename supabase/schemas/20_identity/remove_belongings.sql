@@ -28,6 +28,9 @@ begin
   perform app.erase_comment(c.id) from (select c.id from app.comments as c where c.author_id = p_user_id limit 200) as c;
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
+  update app.placements
+  set placed_by = null
+  where ctid in (select p.ctid from app.placements as p where p.placed_by = p_user_id limit 1000);
   update app.feed_events
   set actor_id = null
   where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
@@ -47,6 +50,7 @@ begin
     or exists (select from app.events where subject_id = p_user_id)
     or exists (select from app.comments where author_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
+    or exists (select from app.placements where placed_by = p_user_id)
     or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
     or exists (select from app.messages where author_id = p_user_id) then
     return true;

@@ -16,9 +16,9 @@ begin
       'isAnonymous', p.user_id is null,
       'counts', jsonb_build_object('followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)),
       'activity', jsonb_build_object(
-        'posts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is null),
-        'reposts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is not null),
-        'comments', (select count(*) from app.comments as c where c.author_id = person.id),
+        'posts', published.post_count,
+        'reposts', published.repost_count,
+        'comments', app.comment_count(person.id),
         'votes', app.vote_count(person.id)
       ),
       'adminHubs', app.admin_hubs(person.id),
@@ -27,6 +27,11 @@ begin
     from (values (p_user_id)) as person (id)
     left join app.profiles as p on p.user_id = person.id
     left join app.follow_counts as c on c.user_id = person.id
+    cross join lateral (
+      select count(*) filter (where post.source_post_id is null) as post_count, count(post.source_post_id) as repost_count
+      from app.posts as post
+      where post.author_id = person.id
+    ) as published
   );
 end
 $$;

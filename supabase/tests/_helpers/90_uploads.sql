@@ -25,7 +25,7 @@ begin atomic
   select tests.id(p_article), given.place, tests.id(given.name)
   from unnest(p_assets) with ordinality as given (name, place);
 end;
-comment on function tests.illustrate(text, text[]) is 'Gives an article its media.';
+comment on function tests.illustrate(text, text[]) is 'Gives an article its media, of which it does not know how many there are.';
 
 create function tests.illustrated_post(p_name text, p_author text, variadic p_assets text[])
 returns void
@@ -34,6 +34,7 @@ as $$
 begin
   perform tests.article('article of ' || p_name, p_author);
   perform tests.illustrate('article of ' || p_name, variadic p_assets);
+  update app.articles set media_count = cardinality(p_assets) where id = tests.id('article of ' || p_name);
   insert into app.posts (id, author_id, article_id, visibility)
   values (tests.id(p_name), tests.id(p_author), tests.id('article of ' || p_name), 'public');
 end

@@ -48,7 +48,6 @@ begin atomic
   from app.events as e
   left join app.profiles as actor on actor.user_id = e.actor_id
   left join app.hubs as h on h.id = e.hub_id
-  left join app.posts as p on p.id = e.post_id
-  order by e.id;
+  left join app.posts as p on p.id = e.post_id;
 end;
-comment on function tests.news() is 'What people are to be told of posts, in order: "post_shared_to_hub by maya in elm of trams", where trams is the thought of the post.';
+comment on function tests.news() is 'What people are to be told of posts: "post_shared_to_hub by maya in elm of trams", where trams is the thought of the post.';

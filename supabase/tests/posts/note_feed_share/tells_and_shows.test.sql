@@ -9,7 +9,7 @@ update app.posts set trending_at = app.now() - interval '1 day';
 select tests.feed_share('jonas', name, app.now() - interval '1 hour') from unnest(array['trams', 'locked']) as name;
 select set_eq(
   'select post_id, kind::text, actor_id, hub_id, occurred_at from app.feed_events',
-  $$ select tests.id('trams') as post, 'shared_to_feed', tests.id('jonas') as actor, hub, app.now() - interval '1 hour' from unnest(array[null, tests.id('elm')]) as hub $$,
+  $$ select tests.id('trams') as post, 'shared_to_feed', tests.id('jonas') as actor, hub, app.now() - interval '1 hour' as at from unnest(array[null, tests.id('elm')]) as hub $$,
   'it is in the sharer''s stream and those of their Hubs, if it is not private'
 );
 select set_eq(

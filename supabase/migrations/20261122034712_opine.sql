@@ -1564,6 +1564,9 @@ begin
   perform app.erase_comment(c.id) from (select c.id from app.comments as c where c.author_id = p_user_id limit 200) as c;
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
+  update app.placements
+  set placed_by = null
+  where ctid in (select p.ctid from app.placements as p where p.placed_by = p_user_id limit 1000);
   update app.feed_events
   set actor_id = null
   where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
@@ -1583,6 +1586,7 @@ begin
     or exists (select from app.events where subject_id = p_user_id)
     or exists (select from app.comments where author_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
+    or exists (select from app.placements where placed_by = p_user_id)
     or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
     or exists (select from app.messages where author_id = p_user_id) then
     return true;
@@ -2328,6 +2332,24 @@ comment on function api.check_handle(jsonb) is 'POST /users/handles/availability
 revoke all on function api.check_handle(jsonb) from public;
 grant execute on function api.check_handle(jsonb) to authenticated;
 
+-- schemas/30_people/comment_count.sql
+
+create function app.comment_count(p_user_id uuid)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (select count(*) from app.comments as c where c.author_id = p_user_id);
+end
+$$;
+comment on function app.comment_count(uuid) is 'How many comments somebody has made that are there. It reads past policies: to ask for each whether the caller sees its post would cost a profile what its person has said.';
+
+revoke all on function app.comment_count(uuid) from public;
+grant execute on function app.comment_count(uuid) to anon, authenticated;
+
 -- schemas/30_people/count_follows.sql
 
 create function app.count_follows()
@@ -3044,9 +3066,9 @@ begin
       'isAnonymous', p.user_id is null,
       'counts', jsonb_build_object('followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)),
       'activity', jsonb_build_object(
-        'posts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is null),
-        'reposts', (select count(*) from app.posts as post where post.author_id = person.id and post.source_post_id is not null),
-        'comments', (select count(*) from app.comments as c where c.author_id = person.id),
+        'posts', published.post_count,
+        'reposts', published.repost_count,
+        'comments', app.comment_count(person.id),
         'votes', app.vote_count(person.id)
       ),
       'adminHubs', app.admin_hubs(person.id),
@@ -3055,6 +3077,11 @@ begin
     from (values (p_user_id)) as person (id)
     left join app.profiles as p on p.user_id = person.id
     left join app.follow_counts as c on c.user_id = person.id
+    cross join lateral (
+      select count(*) filter (where post.source_post_id is null) as post_count, count(post.source_post_id) as repost_count
+      from app.posts as post
+      where post.author_id = person.id
+    ) as published
   );
 end
 $$;
