@@ -6,6 +6,13 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- Their originals first: a repost under way is waited for, and found below.
+  update app.posts as s
+  set repost_count = s.repost_count - gone.count
+  from (
+    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
+  ) as gone
+  where s.id = gone.source_post_id;
   perform app.take_back_act(
     'reposted', gone.author_id, gone.source_post_id,
     (
@@ -14,12 +21,6 @@ begin
     )
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
-  update app.posts as s
-  set repost_count = s.repost_count - gone.count
-  from (
-    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
-  ) as gone
-  where s.id = gone.source_post_id;
   return null;
 end
 $$;

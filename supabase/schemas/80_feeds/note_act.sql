@@ -8,6 +8,8 @@ as $$
 begin
   -- Whoever joins a Hub meanwhile is waited for, so that the Hub's stream gets what they did from one of the two.
   perform from app.users as u where u.id = p_actor_id for share;
+  -- What is just being deleted is waited for, and not found below.
+  perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   select source.hub_id, p_actor_id, p.id, p_kind, p_at
   from app.posts as p

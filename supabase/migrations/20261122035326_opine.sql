@@ -6945,6 +6945,13 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- Their originals first: a repost under way is waited for, and found below.
+  update app.posts as s
+  set repost_count = s.repost_count - gone.count
+  from (
+    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
+  ) as gone
+  where s.id = gone.source_post_id;
   perform app.take_back_act(
     'reposted', gone.author_id, gone.source_post_id,
     (
@@ -6953,12 +6960,6 @@ begin
     )
   )
   from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
-  update app.posts as s
-  set repost_count = s.repost_count - gone.count
-  from (
-    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
-  ) as gone
-  where s.id = gone.source_post_id;
   return null;
 end
 $$;
@@ -7413,7 +7414,7 @@ begin
   perform app.require_level(2);
   insert into app.feed_shares as s (user_id, post_id)
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
-  on conflict (user_id, post_id) do update set id = excluded.id, shared_at = excluded.shared_at
+  on conflict (user_id, post_id) do update set id = excluded.id, shared_at = greatest(s.shared_at, excluded.shared_at)
   returning * into v_share;
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end
@@ -9121,6 +9122,8 @@ as $$
 begin
   -- Whoever joins a Hub meanwhile is waited for, so that the Hub's stream gets what they did from one of the two.
   perform from app.users as u where u.id = p_actor_id for share;
+  -- What is just being deleted is waited for, and not found below.
+  perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
   select source.hub_id, p_actor_id, p.id, p_kind, p_at
   from app.posts as p
