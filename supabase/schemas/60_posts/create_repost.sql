@@ -13,7 +13,7 @@ begin
   if v_source.visibility = 'private_locked_hub' then
     perform app.require_level(4);
   end if;
-  if v_source.source_post_id is not null or not v_source.is_shareable then
+  if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
   return app.publish(p_args, null, v_source.id);

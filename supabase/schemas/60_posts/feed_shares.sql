@@ -27,7 +27,7 @@ with check (user_id = (select app.user_id()));
 
 grant select on app.feed_shares to anon, authenticated;
 grant insert (user_id, post_id) on app.feed_shares to authenticated;
-grant update (id, shared_at) on app.feed_shares to authenticated;
+grant update (id) on app.feed_shares to authenticated;
 
 create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
 for each row execute function app.hold_post('post_id');
@@ -35,5 +35,8 @@ for each row execute function app.hold_post('post_id');
 create trigger feed_shares_note_after_insert after insert on app.feed_shares
 for each row execute function app.note_feed_share();
 
-create trigger feed_shares_note_after_update after update of shared_at on app.feed_shares
+create trigger feed_shares_renew_before_update before update of id on app.feed_shares
+for each row execute function app.renew_feed_share();
+
+create trigger feed_shares_note_after_update after update of id on app.feed_shares
 for each row execute function app.note_feed_share();

@@ -36,7 +36,7 @@ create index posts_article_id_author_id_idx on app.posts (article_id, author_id)
 alter table app.posts enable row level security;
 
 create policy posts_insert on app.posts for insert to authenticated
-with check (author_id = (select app.user_id()));
+with check (author_id = (select app.user_id()) and (source_post_id is null or app.may_repost(source_post_id)));
 
 create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));

@@ -11,7 +11,7 @@ begin
   perform app.require_level(2);
   insert into app.feed_shares as s (user_id, post_id)
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
-  on conflict (user_id, post_id) do update set id = excluded.id, shared_at = greatest(s.shared_at, excluded.shared_at)
+  on conflict (user_id, post_id) do update set id = excluded.id
   returning * into v_share;
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end

@@ -9,17 +9,14 @@ declare
   v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
+  v_known uuid[] := '{}';
   v_found app.feed_entry[] := '{}';
 begin
   loop
-    v_events := array(select event from app.newest_events(p_since, v_place, v_size) as event);
-    v_found := v_found || array(
-      select frame
-      from unnest(app.first_shown(v_events, p_place)) as frame
-      where frame.id not in (select earlier.id from unnest(v_found) as earlier)
-      order by frame.at desc, frame.id desc
-    );
+    v_events := array(select event from app.newest_events(p_since, v_place, v_size, v_known) as event);
+    v_found := v_found || app.first_shown(v_events, p_place);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
+    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
     v_place.at := v_events[v_size].at;
     v_place.id := v_events[v_size].id;
     v_size := least(2 * v_size, 2000);

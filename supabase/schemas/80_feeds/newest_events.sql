@@ -1,4 +1,4 @@
-create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
 language plpgsql
 stable
@@ -16,6 +16,7 @@ begin
       select e.occurred_at
       from app.counted_events as e
       where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
+        and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
     ) as head
@@ -32,6 +33,7 @@ begin
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
     where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+      and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
   ) as event
@@ -41,6 +43,7 @@ begin
     from app.posts as p
     where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
       and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+      and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
     limit p_limit
   )
@@ -48,7 +51,7 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.newest_events(timestamptz, app.feed_place, integer) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
 
-revoke all on function app.newest_events(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.newest_events(timestamptz, app.feed_place, integer) to authenticated;
+revoke all on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) from public;
+grant execute on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) to authenticated;

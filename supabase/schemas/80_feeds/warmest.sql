@@ -8,26 +8,17 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    select (ranked.at, ranked.id, ranked.kind)::app.feed_entry
-    from (
-      select
-        p.id, entry.kind,
-        least(p.trending_at, (
-          select min(w.trending_before)
-          from app.warmings as w
-          where w.post_id = p.id and not pg_visible_in_snapshot(w.warmed_by, p_place.seen)
-        )) as at
-      from unnest(p_entries) as entry
-      join app.posts as p on p.id = entry.id
-      where p.created_at <= p_place.began_at
-    ) as ranked
-    where (ranked.at, ranked.id) < (p_place.at, p_place.id)
-    order by ranked.at desc, ranked.id desc
+    select (ranked.trending_at, p.id, entry.kind)::app.feed_entry
+    from app.trending_then(array(select e.id from unnest(p_entries) as e), p_place.seen) as ranked
+    join app.posts as p on p.id = ranked.post_id
+    join unnest(p_entries) as entry on entry.id = p.id
+    where p.created_at <= p_place.began_at and (ranked.trending_at, p.id) < (p_place.at, p_place.id)
+    order by ranked.trending_at desc, p.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began: posts only get warmer.';
+comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began.';
 
 revoke all on function app.warmest(app.feed_entry[], app.feed_place, integer) from public;
 grant execute on function app.warmest(app.feed_entry[], app.feed_place, integer) to anon, authenticated;

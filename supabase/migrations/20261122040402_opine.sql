@@ -6574,7 +6574,7 @@ begin
   if v_source.visibility = 'private_locked_hub' then
     perform app.require_level(4);
   end if;
-  if v_source.source_post_id is not null or not v_source.is_shareable then
+  if not app.may_repost(v_source.id) then
     raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
   end if;
   return app.publish(p_args, null, v_source.id);
@@ -6772,6 +6772,24 @@ comment on function app.listed_posts(app.list_entry[]) is 'The cards of posts of
 
 revoke all on function app.listed_posts(app.list_entry[]) from public;
 grant execute on function app.listed_posts(app.list_entry[]) to anon, authenticated;
+
+-- schemas/60_posts/may_repost.sql
+
+create function app.may_repost(p_post_id uuid)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
+end
+$$;
+comment on function app.may_repost(uuid) is 'Whether the caller sees a post that can be reposted (spec.md "Post content rules"): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
+
+revoke all on function app.may_repost(uuid) from public;
+grant execute on function app.may_repost(uuid) to authenticated;
 
 -- schemas/60_posts/move_activity.sql
 
@@ -6984,11 +7002,14 @@ as $$
 begin
   return exists (
     select from app.posts as p
-    where p.id = p_post_id and case p_kind when 'targeted' then p.author_id = app.user_id() else p.is_shareable end
+    where p.id = p_post_id and case p_kind
+      when 'targeted' then p.author_id = app.user_id() and not exists (select from app.placements as t where t.post_id = p.id)
+      else p.is_shareable
+    end
   );
 end
 $$;
-comment on function app.may_place(uuid, app.placement_kind) is 'Whether the caller may place a post in a Hub: their own as its target, any that they see and that is shareable as a share. For the policy of placements, which cannot ask the table of posts, as that one''s policy asks it.';
+comment on function app.may_place(uuid, app.placement_kind) is 'Whether the caller may place a post in a Hub: their own as its targets, all at once, any that they see and that is shareable as a share. For the policy of placements, which cannot ask the table of posts, as that one''s policy asks it.';
 
 revoke all on function app.may_place(uuid, app.placement_kind) from public;
 grant execute on function app.may_place(uuid, app.placement_kind) to authenticated;
@@ -7171,7 +7192,7 @@ create index posts_article_id_author_id_idx on app.posts (article_id, author_id)
 alter table app.posts enable row level security;
 
 create policy posts_insert on app.posts for insert to authenticated
-with check (author_id = (select app.user_id()));
+with check (author_id = (select app.user_id()) and (source_post_id is null or app.may_repost(source_post_id)));
 
 create policy posts_delete on app.posts for delete to authenticated
 using (author_id = (select app.user_id()));
@@ -7201,48 +7222,6 @@ execute function app.note_warming();
 -- Apart from its table, since posts refer to articles and this policy refers to posts.
 create policy articles_select on app.articles for select to anon, authenticated
 using (exists (select from app.posts as p where p.article_id = articles.id) or author_id = (select app.user_id()));
-
--- schemas/60_posts/feed_shares.sql
-
-create table app.feed_shares (
-  user_id uuid not null references app.users (id) on delete cascade,
-  post_id uuid not null references app.posts (id) on delete cascade,
-  id uuid not null default app.uuid_v7(),
-  shared_at timestamptz not null default app.now(),
-  constraint feed_shares_pkey primary key (user_id, post_id)
-);
-comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (spec.md "Profile feed rules").';
-
-create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
-create index feed_shares_post_id_idx on app.feed_shares (post_id);
-
-alter table app.feed_shares enable row level security;
-
-create policy feed_shares_select on app.feed_shares for select to anon, authenticated
-using (
-  exists (select from app.posts as p where p.id = feed_shares.post_id)
-  and user_id not in (select d.user_id from app.departures as d)
-);
-
-create policy feed_shares_insert on app.feed_shares for insert to authenticated
-with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = feed_shares.post_id));
-
-create policy feed_shares_update on app.feed_shares for update to authenticated
-using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
-
-grant select on app.feed_shares to anon, authenticated;
-grant insert (user_id, post_id) on app.feed_shares to authenticated;
-grant update (id, shared_at) on app.feed_shares to authenticated;
-
-create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
-for each row execute function app.hold_post('post_id');
-
-create trigger feed_shares_note_after_insert after insert on app.feed_shares
-for each row execute function app.note_feed_share();
-
-create trigger feed_shares_note_after_update after update of shared_at on app.feed_shares
-for each row execute function app.note_feed_share();
 
 -- schemas/60_posts/post_slider.sql
 
@@ -7303,6 +7282,69 @@ comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the 
 
 revoke all on function app.publish(jsonb, uuid, uuid) from public;
 grant execute on function app.publish(jsonb, uuid, uuid) to authenticated;
+
+-- schemas/60_posts/renew_feed_share.sql
+
+create function app.renew_feed_share()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  new.shared_at := greatest(old.shared_at, app.now());
+  return new;
+end
+$$;
+comment on function app.renew_feed_share() is 'Before a share gets another id: it is another share, of now, whatever the time that its transaction began.';
+
+revoke all on function app.renew_feed_share() from public;
+
+-- schemas/60_posts/feed_shares.sql
+
+create table app.feed_shares (
+  user_id uuid not null references app.users (id) on delete cascade,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  id uuid not null default app.uuid_v7(),
+  shared_at timestamptz not null default app.now(),
+  constraint feed_shares_pkey primary key (user_id, post_id)
+);
+comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (spec.md "Profile feed rules").';
+
+create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
+create index feed_shares_post_id_idx on app.feed_shares (post_id);
+
+alter table app.feed_shares enable row level security;
+
+create policy feed_shares_select on app.feed_shares for select to anon, authenticated
+using (
+  exists (select from app.posts as p where p.id = feed_shares.post_id)
+  and user_id not in (select d.user_id from app.departures as d)
+);
+
+create policy feed_shares_insert on app.feed_shares for insert to authenticated
+with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = feed_shares.post_id));
+
+create policy feed_shares_update on app.feed_shares for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.feed_shares to anon, authenticated;
+grant insert (user_id, post_id) on app.feed_shares to authenticated;
+grant update (id) on app.feed_shares to authenticated;
+
+create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
+for each row execute function app.hold_post('post_id');
+
+create trigger feed_shares_note_after_insert after insert on app.feed_shares
+for each row execute function app.note_feed_share();
+
+create trigger feed_shares_renew_before_update before update of id on app.feed_shares
+for each row execute function app.renew_feed_share();
+
+create trigger feed_shares_note_after_update after update of id on app.feed_shares
+for each row execute function app.note_feed_share();
 
 -- schemas/60_posts/require_destination.sql
 
@@ -7414,7 +7456,7 @@ begin
   perform app.require_level(2);
   insert into app.feed_shares as s (user_id, post_id)
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
-  on conflict (user_id, post_id) do update set id = excluded.id, shared_at = greatest(s.shared_at, excluded.shared_at)
+  on conflict (user_id, post_id) do update set id = excluded.id
   returning * into v_share;
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end
@@ -7482,6 +7524,33 @@ comment on function app.source_card(app.posts, jsonb) is 'What a repost shows of
 revoke all on function app.source_card(app.posts, jsonb) from public;
 grant execute on function app.source_card(app.posts, jsonb) to anon, authenticated;
 
+-- schemas/60_posts/trending_then.sql
+
+create function app.trending_then(p_post_ids uuid[], p_seen pg_snapshot)
+returns table (post_id uuid, trending_at timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select p.id, least(p.trending_at, former.trending_at)
+  from unnest(p_post_ids) as wanted (id)
+  join app.posts as p on p.id = wanted.id
+  cross join lateral (
+    select min(w.trending_before) as trending_at
+    from app.warmings as w
+    where w.post_id = p.id and w.warmed_by >= pg_snapshot_xmin(p_seen) and not pg_visible_in_snapshot(w.warmed_by, p_seen)
+  ) as former;
+end
+$$;
+comment on function app.trending_then(uuid[], pg_snapshot) is 'What trending ranked these posts by when p_seen was seen: posts only get warmer. For posts that the caller has read under their policy; that of each warming would ask again.';
+
+revoke all on function app.trending_then(uuid[], pg_snapshot) from public;
+grant execute on function app.trending_then(uuid[], pg_snapshot) to anon, authenticated;
+
 -- schemas/60_posts/unsave_post.sql
 
 create function api.unsave_post(p_args jsonb)
@@ -7535,15 +7604,10 @@ create table app.warmings (
 );
 comment on table app.warmings is 'What trending_at of posts was before each time it changed within a day: so that a walk through trending keeps the order in which it began.';
 
-create index warmings_post_id_idx on app.warmings (post_id);
+create index warmings_post_id_idx on app.warmings (post_id, warmed_by);
 create index warmings_warmed_at_idx on app.warmings (warmed_at);
 
 alter table app.warmings enable row level security;
-
-create policy warmings_select on app.warmings for select to anon, authenticated
-using (exists (select from app.posts as p where p.id = warmings.post_id));
-
-grant select on app.warmings to anon, authenticated;
 
 -- schemas/62_comments/create_comment.sql
 
@@ -8940,17 +9004,14 @@ declare
   v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
+  v_known uuid[] := '{}';
   v_found app.feed_entry[] := '{}';
 begin
   loop
-    v_events := array(select event from app.newest_events(p_since, v_place, v_size) as event);
-    v_found := v_found || array(
-      select frame
-      from unnest(app.first_shown(v_events, p_place)) as frame
-      where frame.id not in (select earlier.id from unnest(v_found) as earlier)
-      order by frame.at desc, frame.id desc
-    );
+    v_events := array(select event from app.newest_events(p_since, v_place, v_size, v_known) as event);
+    v_found := v_found || app.first_shown(v_events, p_place);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
+    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
     v_place.at := v_events[v_size].at;
     v_place.id := v_events[v_size].id;
     v_size := least(2 * v_size, 2000);
@@ -9055,7 +9116,7 @@ grant execute on function app.hub_reasons(app.feed_entry[]) to authenticated;
 
 -- schemas/80_feeds/newest_events.sql
 
-create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
 language plpgsql
 stable
@@ -9073,6 +9134,7 @@ begin
       select e.occurred_at
       from app.counted_events as e
       where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
+        and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
     ) as head
@@ -9089,6 +9151,7 @@ begin
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
     where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+      and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
   ) as event
@@ -9098,6 +9161,7 @@ begin
     from app.posts as p
     where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
       and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+      and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
     limit p_limit
   )
@@ -9105,10 +9169,10 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.newest_events(timestamptz, app.feed_place, integer) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
 
-revoke all on function app.newest_events(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.newest_events(timestamptz, app.feed_place, integer) to authenticated;
+revoke all on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) from public;
+grant execute on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) to authenticated;
 
 -- schemas/80_feeds/note_act.sql
 
@@ -9292,29 +9356,51 @@ security definer
 set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  -- Few posts have more newer acts than that: of those the caller's sources are asked, one by one.
+  v_look constant integer := 200;
 begin
   return array(
-    select wanted.id
-    from unnest(p_post_ids) as wanted (id)
-    where exists (
-      select
-      from app.feed_acts as a
-      where a.post_id = wanted.id
-        and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id)
-        and a.occurred_at <= app.now()
-        and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
-        and a.source_id in (
-          select s.source_id from app.my_sources as s
-          union all
-          select f.source_id
-          from app.former_sources as f
-          where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
-        )
-        and (
-          a.kind in ('targeted', 'shared_to_hub')
-          or a.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
-        )
+    with sources as materialized (
+      select s.source_id from app.my_sources as s
+      union
+      select f.source_id
+      from app.former_sources as f
+      where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+    ),
+    newest as materialized (
+      select act.*
+      from unnest(p_post_ids) as wanted (id)
+      cross join lateral (
+        select a.post_id, a.source_id, a.actor_id, a.kind, a.lost_by
+        from app.feed_acts as a
+        where a.post_id = wanted.id
+          and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= app.now()
+        order by a.occurred_at desc
+        limit v_look
+      ) as act
+    ),
+    of_sources as (
+      select n.* from newest as n where n.source_id in (select s.source_id from sources as s)
+      union all
+      select act.*
+      from (select n.post_id from newest as n group by n.post_id having count(*) = v_look) as busy
+      cross join sources as s
+      cross join lateral (
+        select a.post_id, a.source_id, a.actor_id, a.kind, a.lost_by
+        from app.feed_acts as a
+        where a.post_id = busy.post_id and a.source_id = s.source_id and a.lost_at is null
+          and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= app.now()
+        limit v_look
+      ) as act
     )
+    select distinct a.post_id
+    from of_sources as a
+    where (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and (
+        a.kind in ('targeted', 'shared_to_hub')
+        or a.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+      )
   );
 end
 $$;
@@ -9358,26 +9444,17 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    select (ranked.at, ranked.id, ranked.kind)::app.feed_entry
-    from (
-      select
-        p.id, entry.kind,
-        least(p.trending_at, (
-          select min(w.trending_before)
-          from app.warmings as w
-          where w.post_id = p.id and not pg_visible_in_snapshot(w.warmed_by, p_place.seen)
-        )) as at
-      from unnest(p_entries) as entry
-      join app.posts as p on p.id = entry.id
-      where p.created_at <= p_place.began_at
-    ) as ranked
-    where (ranked.at, ranked.id) < (p_place.at, p_place.id)
-    order by ranked.at desc, ranked.id desc
+    select (ranked.trending_at, p.id, entry.kind)::app.feed_entry
+    from app.trending_then(array(select e.id from unnest(p_entries) as e), p_place.seen) as ranked
+    join app.posts as p on p.id = ranked.post_id
+    join unnest(p_entries) as entry on entry.id = p.id
+    where p.created_at <= p_place.began_at and (ranked.trending_at, p.id) < (p_place.at, p_place.id)
+    order by ranked.trending_at desc, p.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began: posts only get warmer.';
+comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began.';
 
 revoke all on function app.warmest(app.feed_entry[], app.feed_place, integer) from public;
 grant execute on function app.warmest(app.feed_entry[], app.feed_place, integer) to anon, authenticated;
