@@ -81,7 +81,6 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   saved_posts_post_id_fkey: 'POST_NOT_FOUND',
   feed_events_post_id_fkey: 'POST_NOT_FOUND',
   reports_user_id_fkey: 'USER_NOT_FOUND',
-  reports_post_id_fkey: 'POST_NOT_FOUND',
   reports_hub_id_fkey: 'HUB_NOT_FOUND',
   vote_receipts_post_id_fkey: 'POST_NOT_FOUND',
   placements_post_id_fkey: 'POST_NOT_FOUND',

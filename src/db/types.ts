@@ -542,6 +542,9 @@ export interface AppReports {
   details: string | null;
   hub_id: string | null;
   id: Generated<string>;
+  /**
+   * No foreign key: that a post was deleted does not settle the report.
+   */
   post_id: string | null;
   reason: AppReportReason;
   /**

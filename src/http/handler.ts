@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Services } from '../services.ts';
 import type { DeviceKind } from './device-kind.ts';
@@ -31,4 +32,6 @@ export type Handler = (call: Call) => Promise<unknown>;
 /** An operation as the app mounts it. Without a handler its function's answer passes through as it is. */
 export interface Route extends Operation {
   readonly handle?: Handler;
+  /** What the configuration adds to the arguments of the request. */
+  readonly fromConfig?: (config: Config) => object;
 }

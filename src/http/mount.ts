@@ -43,7 +43,7 @@ async function serve(
   // Before anything is waited for: a connection that is gone no longer says whose it was.
   const peer = peerOf(c);
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
-  const args = await readArgs(c, route);
+  const args = { ...(await readArgs(c, route)), ...route.fromConfig?.(services.config) };
   const asked = { operation: route.id, claims, args };
   const idempotency = honoursIdempotencyKey(route)
     ? idempotencyOf(c.req.header('idempotency-key'), asked)

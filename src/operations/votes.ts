@@ -25,8 +25,7 @@ export const votes: readonly Route[] = [
     errors: ['POST_NOT_VOTABLE', 'VOTE_NOT_ALLOWED', 'VOTE_ALREADY_CAST'],
     example: { body: { position: 'strong_right' }, data: { postId: POST_ID, summary } },
     gateway: 'serializable',
-    handle: ({ args, services: { config }, run }) =>
-      run({ ...args, activityDelay: config.VOTE_ACTIVITY_DELAY_SECONDS }),
+    fromConfig: (config) => ({ activityDelay: config.VOTE_ACTIVITY_DELAY_SECONDS }),
   },
   {
     id: 'get_my_vote',

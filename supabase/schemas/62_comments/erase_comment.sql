@@ -1,5 +1,5 @@
 create function app.erase_comment(p_comment_id uuid)
-returns void
+returns boolean
 language plpgsql
 volatile
 security invoker
@@ -8,13 +8,14 @@ as $$
 declare
   v_comment app.comments;
 begin
-  -- The root first, as a reply does; replies under way are waited for, and counted.
+  -- The post first, as whoever comments or deletes it does; then the root: replies under way are waited for, and counted.
+  perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
   for update;
   select * into v_comment from app.comments as c where c.id = p_comment_id and c.author_id is not null for update;
   if v_comment.id is null then
-    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+    return false;
   end if;
   if v_comment.reply_count > 0 then
     update app.comments as c set author_id = null, body = null, asset_id = null where c.id = v_comment.id;
@@ -29,8 +30,9 @@ begin
     'commented', v_comment.author_id, v_comment.post_id,
     (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
   );
+  return true;
 end
 $$;
-comment on function app.erase_comment(uuid) is 'Deletes a comment: the root of a thread stays, without text and author, until its last reply goes. Raises COMMENT_NOT_FOUND where it is gone already.';
+comment on function app.erase_comment(uuid) is 'Deletes a comment, and answers whether it was there: the root of a thread stays, without text and author, until its last reply goes.';
 
 revoke all on function app.erase_comment(uuid) from public;

@@ -14,7 +14,9 @@ begin
   ) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  perform app.erase_comment(p_comment_id);
+  if not app.erase_comment(p_comment_id) then
+    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+  end if;
 end
 $$;
 comment on function app.remove_comment(uuid) is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';

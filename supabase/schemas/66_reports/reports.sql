@@ -2,7 +2,7 @@ create table app.reports (
   id uuid primary key default app.uuid_v7(),
   reporter_id uuid references app.users (id) on delete set null,
   user_id uuid references app.users (id) on delete cascade,
-  post_id uuid references app.posts (id) on delete cascade,
+  post_id uuid,
   hub_id uuid references app.hubs (id) on delete cascade,
   reason app.report_reason not null,
   details text,
@@ -12,6 +12,7 @@ create table app.reports (
   constraint reports_details_length check (char_length(details) between 1 and 1000)
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
 create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open';

@@ -7275,7 +7275,8 @@ begin
   )
   returning id into v_post_id;
   perform app.place_post(v_post_id, v_hub_ids, 'targeted');
-  return app.post_detail(v_post_id);
+  -- The answer may be kept to be given again, and the author knows their phone.
+  return app.post_detail(v_post_id) - 'authorPhoneNumber';
 end
 $$;
 comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';
@@ -7684,7 +7685,7 @@ grant execute on function api.delete_comment(jsonb) to authenticated;
 -- schemas/62_comments/erase_comment.sql
 
 create function app.erase_comment(p_comment_id uuid)
-returns void
+returns boolean
 language plpgsql
 volatile
 security invoker
@@ -7693,13 +7694,14 @@ as $$
 declare
   v_comment app.comments;
 begin
-  -- The root first, as a reply does; replies under way are waited for, and counted.
+  -- The post first, as whoever comments or deletes it does; then the root: replies under way are waited for, and counted.
+  perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
   for update;
   select * into v_comment from app.comments as c where c.id = p_comment_id and c.author_id is not null for update;
   if v_comment.id is null then
-    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+    return false;
   end if;
   if v_comment.reply_count > 0 then
     update app.comments as c set author_id = null, body = null, asset_id = null where c.id = v_comment.id;
@@ -7714,9 +7716,10 @@ begin
     'commented', v_comment.author_id, v_comment.post_id,
     (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
   );
+  return true;
 end
 $$;
-comment on function app.erase_comment(uuid) is 'Deletes a comment: the root of a thread stays, without text and author, until its last reply goes. Raises COMMENT_NOT_FOUND where it is gone already.';
+comment on function app.erase_comment(uuid) is 'Deletes a comment, and answers whether it was there: the root of a thread stays, without text and author, until its last reply goes.';
 
 revoke all on function app.erase_comment(uuid) from public;
 
@@ -7841,7 +7844,9 @@ begin
   ) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  perform app.erase_comment(p_comment_id);
+  if not app.erase_comment(p_comment_id) then
+    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+  end if;
 end
 $$;
 comment on function app.remove_comment(uuid) is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
@@ -8062,7 +8067,7 @@ create table app.reports (
   id uuid primary key default app.uuid_v7(),
   reporter_id uuid references app.users (id) on delete set null,
   user_id uuid references app.users (id) on delete cascade,
-  post_id uuid references app.posts (id) on delete cascade,
+  post_id uuid,
   hub_id uuid references app.hubs (id) on delete cascade,
   reason app.report_reason not null,
   details text,
@@ -8072,6 +8077,7 @@ create table app.reports (
   constraint reports_details_length check (char_length(details) between 1 and 1000)
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
 create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open';
@@ -9337,11 +9343,13 @@ volatile
 security definer
 set search_path = ''
 begin atomic
-  delete from app.feed_events where lost_at <= app.now() - interval '1 day';
+  delete from app.feed_events
+  where ctid in (select e.ctid from app.feed_events as e where e.lost_at <= app.now() - interval '1 day' limit 20000);
   delete from app.former_sources where ended_at <= app.now() - interval '1 day';
-  delete from app.warmings where warmed_at <= app.now() - interval '1 day';
+  delete from app.warmings
+  where ctid in (select w.ctid from app.warmings as w where w.warmed_at <= app.now() - interval '1 day' limit 20000);
 end;
-comment on function app.prune_feeds() is 'Upkeep: deletes what walks through feeds had to know that began more than a day ago.';
+comment on function app.prune_feeds() is 'Upkeep: deletes a part of what walks through feeds had to know that began more than a day ago.';
 
 revoke all on function app.prune_feeds() from public;
 grant execute on function app.prune_feeds() to opine_worker;
