@@ -1,5 +1,5 @@
 create function app.require_hub(p_hub_id uuid)
-returns void
+returns uuid
 language plpgsql
 stable
 security invoker
@@ -9,9 +9,10 @@ begin
   if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
   end if;
+  return p_hub_id;
 end
 $$;
-comment on function app.require_hub(uuid) is 'Lets a Hub pass that is there. Raises HUB_NOT_FOUND.';
+comment on function app.require_hub(uuid) is 'Lets a Hub pass, and answers it, that is there. Raises HUB_NOT_FOUND.';
 
 revoke all on function app.require_hub(uuid) from public;
 grant execute on function app.require_hub(uuid) to authenticated;

@@ -28,8 +28,7 @@ begin
   )
   returning id into v_post_id;
   perform app.place_post(v_post_id, v_hub_ids, 'targeted');
-  -- The answer may be kept to be given again, and the author knows their phone.
-  return app.post_detail(v_post_id) - 'authorPhoneNumber';
+  return app.post_detail(v_post_id);
 end
 $$;
 comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';

@@ -9,7 +9,14 @@ declare
   v_report app.reports;
 begin
   insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details)
-  values (app.user_id(), p_user_id, p_post_id, p_hub_id, (p_args ->> 'reason')::app.report_reason, p_args ->> 'details')
+  values (
+    app.user_id(),
+    case when p_user_id is not null then app.require_person(p_user_id) end,
+    case when p_post_id is not null then (app.require_post(p_post_id)).id end,
+    case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+    (p_args ->> 'reason')::app.report_reason,
+    p_args ->> 'details'
+  )
   on conflict (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open' do nothing
   returning * into v_report;
   if v_report.id is null then
@@ -21,7 +28,7 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
+comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports a person, a post or a Hub that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND.';
 
 revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
 grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;

@@ -7,7 +7,6 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.require_hub((p_args ->> 'hubId')::uuid);
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;

@@ -7,7 +7,6 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.require_post((p_args ->> 'postId')::uuid);
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;

@@ -7,7 +7,6 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.require_person((p_args ->> 'userId')::uuid);
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;

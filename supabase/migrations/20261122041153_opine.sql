@@ -3135,7 +3135,7 @@ grant execute on function app.put_follow(uuid) to authenticated;
 -- schemas/30_people/require_person.sql
 
 create function app.require_person(p_user_id uuid)
-returns void
+returns uuid
 language plpgsql
 stable
 security invoker
@@ -3145,9 +3145,10 @@ begin
   if not exists (select from app.profiles as p where p.user_id = p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
+  return p_user_id;
 end
 $$;
-comment on function app.require_person(uuid) is 'Lets a registered person pass whom the caller may see. Raises USER_NOT_FOUND.';
+comment on function app.require_person(uuid) is 'Lets a registered person pass, and answers it, whom the caller may see. Raises USER_NOT_FOUND.';
 
 revoke all on function app.require_person(uuid) from public;
 grant execute on function app.require_person(uuid) to anon, authenticated;
@@ -6088,7 +6089,7 @@ grant execute on function app.request_to_join(bytea) to authenticated;
 -- schemas/50_hubs/require_hub.sql
 
 create function app.require_hub(p_hub_id uuid)
-returns void
+returns uuid
 language plpgsql
 stable
 security invoker
@@ -6098,9 +6099,10 @@ begin
   if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
   end if;
+  return p_hub_id;
 end
 $$;
-comment on function app.require_hub(uuid) is 'Lets a Hub pass that is there. Raises HUB_NOT_FOUND.';
+comment on function app.require_hub(uuid) is 'Lets a Hub pass, and answers it, that is there. Raises HUB_NOT_FOUND.';
 
 revoke all on function app.require_hub(uuid) from public;
 grant execute on function app.require_hub(uuid) to authenticated;
@@ -7275,8 +7277,7 @@ begin
   )
   returning id into v_post_id;
   perform app.place_post(v_post_id, v_hub_ids, 'targeted');
-  -- The answer may be kept to be given again, and the author knows their phone.
-  return app.post_detail(v_post_id) - 'authorPhoneNumber';
+  return app.post_detail(v_post_id);
 end
 $$;
 comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';
@@ -7972,7 +7973,14 @@ declare
   v_report app.reports;
 begin
   insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details)
-  values (app.user_id(), p_user_id, p_post_id, p_hub_id, (p_args ->> 'reason')::app.report_reason, p_args ->> 'details')
+  values (
+    app.user_id(),
+    case when p_user_id is not null then app.require_person(p_user_id) end,
+    case when p_post_id is not null then (app.require_post(p_post_id)).id end,
+    case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+    (p_args ->> 'reason')::app.report_reason,
+    p_args ->> 'details'
+  )
   on conflict (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open' do nothing
   returning * into v_report;
   if v_report.id is null then
@@ -7984,7 +7992,7 @@ begin
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports something, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state.';
+comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports a person, a post or a Hub that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND.';
 
 revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
 grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;
@@ -8000,7 +8008,6 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.require_hub((p_args ->> 'hubId')::uuid);
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;
@@ -8020,7 +8027,6 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.require_post((p_args ->> 'postId')::uuid);
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;
@@ -8052,7 +8058,6 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  perform app.require_person((p_args ->> 'userId')::uuid);
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;
