@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../scripts/local/connection.ts';
+import { type PlanNode, watchPlans } from './builders/plans.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 const VIEWER = '01990000-0000-7000-8000-000000000001';
@@ -37,48 +38,15 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** A node of a plan that has run, as EXPLAIN writes it in JSON. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Loops': number;
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** How a search that the gateway runs is carried out: the nodes of all its statements that have run, for each time. */
-function watch(claims: object | null, q: string, times: number): Promise<PlanNode[][]> {
-  return withClient(database.superuserUrl, async (client) => {
-    let nodes: PlanNode[] = [];
-    client.on('notice', ({ message = '' }) => {
-      const [, json] = message.split(/^duration: .* plan:\n/);
-      if (json !== undefined) nodes.push(...nodesThatRan(JSON.parse(json).Plan));
-    });
-    await client.query(`
-      load 'auto_explain';
-      set auto_explain.log_min_duration = 0;
-      set auto_explain.log_nested_statements = on;
-      set auto_explain.log_analyze = on;
-      set auto_explain.log_timing = off;
-      set auto_explain.log_buffers = on;
-      set auto_explain.log_format = json;
-      set client_min_messages = log;
-      set session authorization opine_gateway;
-    `);
-    const seen: PlanNode[][] = [];
+/** How a search is carried out, each time that it is made. */
+function watch(claims: object | null, q: string, times: number): Promise<(readonly PlanNode[])[]> {
+  return watchPlans(database, async (invoke) => {
+    const seen: (readonly PlanNode[])[] = [];
     for (let time = 0; time < times; time += 1) {
-      nodes = [];
-      await client.query("select gateway.invoke('search_users', $1, $2)", [claims, { q }]);
-      seen.push(nodes);
+      seen.push((await invoke('search_users', claims, { q })).nodes);
     }
     return seen;
   });
-}
-
-function nodesThatRan(node: PlanNode): PlanNode[] {
-  return node['Actual Loops'] === 0 ? [] : [node, ...(node.Plans ?? []).flatMap(nodesThatRan)];
 }
 
 const readsPeople = (node: PlanNode) => node['Relation Name'] === 'profiles';

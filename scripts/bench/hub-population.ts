@@ -14,7 +14,7 @@ const arrayOf = (names: readonly string[]) =>
   `array[${names.map((name) => pg.escapeLiteral(name)).join(', ')}]`;
 
 // What is drawn follows from numbers alone: the same in every run, and a person has the same name at every size.
-const DRAWING = `
+export const DRAWING = `
 set synchronous_commit = off;
 set maintenance_work_mem = '512MB';
 set work_mem = '256MB';
@@ -40,7 +40,7 @@ select beginning || ending, ${FAMILY_NAMES.length} + row_number() over (order by
 from unnest(${arrayOf(RARE_BEGINNINGS)}) as beginning, unnest(${arrayOf(RARE_ENDS)}) as ending;
 `;
 
-function peopleOf({ people }: HubSize): string {
+export function peopleOf({ people }: HubSize): string {
   return `
 create temp table people as
 select n, pg_temp.id_of(n) as id, given.name as given_name, family.name as family_name
@@ -121,7 +121,7 @@ order by joined_at;
 }
 
 // What the triggers of memberships keep, once the worker has folded it.
-const COUNTS = `
+export const COUNTS = `
 insert into app.hub_presence (hub_id, seen_in, member_count, is_folded)
 select m.hub_id, app.presence_of(m.seen_at), count(*), true
 from app.memberships as m
@@ -137,7 +137,7 @@ order by 1, 2, 3;
 `;
 
 /** SQL that fills tables without their indexes, which are made afterwards: faster than row by row. */
-function withoutIndexes(tables: readonly string[], sql: string): string {
+export function withoutIndexes(tables: readonly string[], sql: string): string {
   const names = tables.map((table) => pg.escapeLiteral(table)).join(', ');
   return `
 create temp table set_aside as

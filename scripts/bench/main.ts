@@ -3,6 +3,7 @@ import { compare, type Result } from './compare.ts';
 import type { Comparison, Scenario } from './comparison.ts';
 import type { CostScenario } from './cost.ts';
 import { costLine, costTable } from './cost-report.ts';
+import { feeds } from './feeds.ts';
 import { timeGrowth } from './hub-growth.ts';
 import { growthTable } from './hub-growth-report.ts';
 import { hubs } from './hubs.ts';
@@ -23,9 +24,10 @@ const RATES: readonly Scenario[] = [read, profile, vote];
 const COSTS: readonly CostScenario[] = [identity];
 const LATENCIES: readonly LatencyScenario[] = [search];
 const GROWTHS = [hubs];
+const FEEDS = [feeds];
 
 async function main(names: readonly string[]): Promise<void> {
-  const known = [...RATES, ...COSTS, ...LATENCIES, ...GROWTHS].map(({ name }) => name);
+  const known = [...RATES, ...COSTS, ...LATENCIES, ...GROWTHS, ...FEEDS].map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`no scenario "${unknown}": there are ${known.join(', ')}`);
   const isPicked = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
@@ -37,6 +39,7 @@ async function main(names: readonly string[]): Promise<void> {
   if (pgbench !== null) for (const scenario of growths) await measureGrowth(world, pgbench, scenario);
   for (const scenario of COSTS.filter(isPicked)) await measureCosts(world, scenario);
   for (const scenario of LATENCIES.filter(isPicked)) await measureLatencies(world, scenario);
+  for (const scenario of FEEDS.filter(isPicked)) await scenario.measure(world, print);
 }
 
 async function compareRates(

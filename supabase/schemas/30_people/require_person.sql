@@ -12,7 +12,7 @@ begin
   return p_user_id;
 end
 $$;
-comment on function app.require_person(uuid) is 'Lets a registered person pass, and answers it, whom the caller may see. Raises USER_NOT_FOUND.';
+comment on function app.require_person(uuid) is 'Lets a registered person pass, and answers them, whom the caller may see. Raises USER_NOT_FOUND.';
 
 revoke all on function app.require_person(uuid) from public;
 grant execute on function app.require_person(uuid) to anon, authenticated;
