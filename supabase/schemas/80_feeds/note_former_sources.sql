@@ -7,7 +7,8 @@ set search_path = ''
 as $$
 begin
   execute format(
-    'insert into app.former_sources (user_id, source_id) select former.%I, former.%I from former order by 1, 2
+    'insert into app.former_sources (user_id, source_id)
+    select u.id, former.%2$I from former join app.users as u on u.id = former.%1$I order by 1, 2
     on conflict (user_id, source_id) do update set ended_at = excluded.ended_at, ended_by = excluded.ended_by',
     tg_argv[0], tg_argv[1]
   );

@@ -1,4 +1,4 @@
-select plan(11);
+select plan(13);
 
 select tests.elm();
 select tests.post('trams', 'lena');
@@ -11,6 +11,7 @@ update app.comments set author_id = null, body = null where id = tests.id('delet
 select tests.comment('of amara', 'amara', 'trams');
 select tests.comment('reply of jonas to her', 'jonas', 'trams', 'of amara');
 select tests.comment('reply of amara', 'amara', 'trams', 'root');
+select tests.comment('reply of maya to her', 'maya', 'trams', 'of amara');
 select tests.block('amara', 'maya');
 
 create function pg_temp.reply(p_parent text, p_text text default 'A reply')
@@ -38,8 +39,12 @@ select is(pg_temp.reply('its reply') -> 'parentCommentId', to_jsonb(tests.id('de
 select is(pg_temp.refusal('of amara'), 'COMMENT_NOT_FOUND', 'what is hidden is not replied to');
 select is(pg_temp.refusal('reply of amara'), 'COMMENT_NOT_FOUND', 'in a thread that is not either');
 select is(pg_temp.refusal('reply of jonas to her'), 'COMMENT_NOT_FOUND', 'nor is anything in a hidden thread');
+select is(pg_temp.refusal('reply of maya to her'), 'COMMENT_NOT_FOUND', 'not even what one said there oneself');
+select is(
+  tests.refusal('create_comment', tests.arguments('nothing') || jsonb_build_object('text', 'Lost', 'parentCommentId', tests.id('root'))), 'POST_NOT_FOUND', 'and first of all there is a post'
+);
 reset role;
 select is(reply_count, 3, 'a root counts its own') from app.comments where id = tests.id('root');
-select is_empty($$ select from app.comments where parent_id = tests.id('of amara') and author_id = tests.id('maya') $$, 'and no others');
+select is_empty($$ select from app.comments where parent_id = tests.id('of amara') and author_id = tests.id('maya') and id <> tests.id('reply of maya to her') $$, 'and no others');
 
 select * from finish();

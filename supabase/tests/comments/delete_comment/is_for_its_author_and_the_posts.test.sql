@@ -1,4 +1,4 @@
-select plan(13);
+select plan(14);
 
 select tests.elm();
 select tests.person('anonymous', 1);
@@ -15,6 +15,7 @@ return tests.refusal_of(p_caller, format('select api.delete_comment(%L)', jsonb_
 
 select is(pg_temp.refusal(null, 'one'), '42501', 'guests delete nothing');
 select is(pg_temp.refusal('anonymous', 'one'), 'PT403 FORBIDDEN', 'the anonymous nothing of others');
+select is(pg_temp.refusal('anonymous', 'unknown'), 'PT404 COMMENT_NOT_FOUND', 'which they see, or not');
 select is(pg_temp.refusal('maya', 'one'), 'PT403 FORBIDDEN', 'nor does anybody else');
 select is(pg_temp.refusal('maya', 'unknown'), 'PT404 COMMENT_NOT_FOUND', 'what was never said is not found');
 select is(pg_temp.refusal('maya', 'of amara'), 'PT404 COMMENT_NOT_FOUND', 'nor what is hidden');

@@ -10,8 +10,11 @@ select bag_eq(
     'api.get_post(jsonb)',
     'api.get_profile(jsonb)',
     'api.get_profile_by_username(jsonb)',
+    'api.get_profile_feed(jsonb)',
     'api.get_vote_distribution(jsonb)',
     'api.get_vote_summary(jsonb)',
+    'api.list_comments(jsonb)',
+    'api.list_frames(jsonb)',
     'api.search_users(jsonb)'
   ],
   'operations that a guest may run'

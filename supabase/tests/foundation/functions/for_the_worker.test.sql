@@ -11,6 +11,7 @@ select bag_eq(
     'app.fold_votes()',
     'app.forget_objects(uuid[])',
     'app.prune_device_tokens()',
+    'app.prune_feeds()',
     'app.prune_hubs()',
     'app.prune_identity()',
     'app.prune_rate_meters()',

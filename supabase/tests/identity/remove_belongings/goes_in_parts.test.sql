@@ -1,4 +1,4 @@
-select plan(14);
+select plan(16);
 
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.hub('elm', 'jonas');
@@ -38,6 +38,12 @@ delete from app.events;
 delete from app.feed_events;
 select is(pg_temp.rounds('maya'), 2, 'a thousand posts that they shared');
 select is_empty('select from app.feed_shares', 'until there are none');
+insert into app.placements (post_id, hub_id, kind, placed_by)
+select tests.id('post ' || n), tests.id('elm'), 'shared', tests.id('maya') from generate_series(1, 1001) as n;
+delete from app.events;
+delete from app.feed_events;
+select is(pg_temp.rounds('maya'), 2, 'a thousand places that they chose');
+select is_empty($$ select from app.placements where placed_by = tests.id('maya') $$, 'until nobody has chosen any');
 insert into app.feed_events (actor_id, post_id, kind, occurred_at)
 select tests.id('maya'), tests.id('post ' || n), 'voted', app.now() from generate_series(1, 1001) as n;
 select is(pg_temp.rounds('maya'), 2, 'a thousand acts');

@@ -1,10 +1,11 @@
-select plan(9);
+select plan(11);
 
 select tests.person('maya', 3);
 select tests.article('about trams', 'maya');
 insert into app.posts (id, author_id, article_id, slider_text, left_label, right_label, visibility)
 values (tests.id('trams'), tests.id('maya'), tests.id('about trams'), 'More trams?', 'No', 'Yes', 'public');
 select tests.vote('maya', 'trams', 'right');
+select tests.illustrated_post('kept', 'maya', 'picture') from tests.asset('picture', 'maya');
 
 select tests.person('jonas', 3);
 select tests.comment('hello', 'jonas', 'trams');
@@ -16,14 +17,19 @@ insert into app.reports (reporter_id, post_id, reason) values (tests.id('jonas')
 select tests.act_as('maya');
 select is(api.delete_post(tests.arguments('trams')), '{}', 'an author deletes their post');
 reset role;
-select results_eq('select id, source_post_id from app.posts', $$ values (tests.id('repost'), tests.id('trams')) $$, 'the post is gone; a repost stays one');
-select is_empty('select from app.articles', 'with its article');
+select set_eq(
+  'select id, source_post_id from app.posts', $$ values (tests.id('repost'), tests.id('trams')), (tests.id('kept'), null) $$, 'the post is gone; a repost stays one'
+);
+select results_eq('select id from app.articles', array[tests.id('article of kept')], 'with its article');
 select is_empty('select from app.vote_receipts', 'its receipts');
 select is_empty('select from app.vote_pools', 'and its pools');
 
 select is_empty('select from app.comments', 'what was said under it');
-select is_empty('select from app.feed_shares union all select from app.saved_posts union all select from app.reports', 'where it was shared, saved and reported');
+select is_empty('select from app.feed_shares union all select from app.saved_posts', 'where it was shared and saved');
+select results_eq('select post_id from app.reports', tests.ids('trams'), 'but not that it was reported');
 select is_empty($$ select from app.feed_events where post_id = tests.id('trams') $$, 'its place in feeds');
 select is_empty($$ select from app.warmings union all select from app.events where post_id = tests.id('trams') $$, 'and all news of it');
+
+select isnt_empty('select from app.assets', 'another post keeps what it has');
 
 select * from finish();

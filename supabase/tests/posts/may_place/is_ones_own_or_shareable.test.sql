@@ -1,4 +1,4 @@
-select plan(11);
+select plan(13);
 
 select tests.elm();
 select tests.post('his', 'jonas', 'private_locked_hub');
@@ -17,6 +17,11 @@ select ok(not app.may_place(tests.id('locked'), 'shared'), 'if they are not for 
 select ok(not app.may_place(tests.id('hidden'), 'shared'), 'or hidden');
 select ok(not app.may_place(tests.id('unknown'), 'shared'), 'or unknown');
 select ok(not app.may_place(tests.id('unknown'), 'targeted'), 'either way');
+reset role;
+select tests.placed('his', 'elm');
+select tests.act_as('jonas');
+select ok(not app.may_place(tests.id('his'), 'targeted'), 'later one targets no more');
+select ok(app.may_place(tests.id('hers'), 'shared'), 'while anything is shared at any time');
 reset role;
 select tests.block('lena', 'jonas');
 select tests.act_as('jonas');

@@ -18,7 +18,7 @@ select set_eq(
 select is_empty(
   $$ select from app.posts where trending_at <> app.warmed(app.now() - interval '1 day', 2) $$, 'it is warmer by two'
 );
-update app.feed_shares set shared_at = app.now() where post_id = tests.id('trams');
+update app.feed_shares set id = tests.id('again') where post_id = tests.id('trams');
 select set_eq(
   'select hub_id, occurred_at from app.feed_events', $$ select hub, app.now() from unnest(array[null, tests.id('elm')]) as hub $$, 'again it is up at the later time'
 );

@@ -13,8 +13,8 @@ language sql
 return tests.refusal_of(p_caller, format('select app.place_post(%L, %L, %L)', tests.id(p_post), p_hubs, p_kind));
 
 select is(pg_temp.refusal('jonas', 'hers', tests.ids('elm')), '42501', 'no post of others is targeted');
-select is(pg_temp.refusal('jonas', 'unknown', tests.ids('elm')), '42501', 'or none');
-select is(pg_temp.refusal('jonas', 'locked', tests.ids('elm'), 'shared'), '42501', 'or one shared that is hidden');
+select is(pg_temp.refusal('jonas', 'unknown', tests.ids('elm')), 'PT404 POST_NOT_FOUND', 'or none');
+select is(pg_temp.refusal('jonas', 'locked', tests.ids('elm'), 'shared'), 'PT404 POST_NOT_FOUND', 'nor one that is hidden shared');
 select is(pg_temp.refusal('maya', 'locked', tests.ids('elm'), 'shared'), '42501', 'or for one Hub alone');
 select is(pg_temp.refusal('jonas', 'his', tests.ids('elm', 'ash')), 'PT403 FORBIDDEN', 'in no Hub of others');
 select is(pg_temp.refusal('jonas', 'hers', tests.ids('elm', 'ash'), 'shared'), 'PT403 FORBIDDEN', 'either way');

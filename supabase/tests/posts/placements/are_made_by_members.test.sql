@@ -21,8 +21,8 @@ select is(pg_temp.place('jonas', 'hers', 'targeted'), '42501', 'and with no othe
 select is(pg_temp.place('jonas', 'hers', 'shared'), null, 'which they share');
 select is(pg_temp.place('jonas', 'his for two', 'shared'), null, 'as they may their own');
 select is(pg_temp.place('jonas', 'hidden', 'shared'), '42501', 'as far as they see them');
-select is(pg_temp.place('amara', 'his', 'targeted', 'jonas'), '42501', 'nobody places anything as somebody else');
-select is(pg_temp.place('jonas', 'his', 'targeted', null), '42501', 'or as nobody');
+select is(pg_temp.place('amara', 'hers', 'shared', 'jonas'), '42501', 'nobody places anything as somebody else');
+select is(pg_temp.place('amara', 'hers', 'shared', null), '42501', 'or as nobody');
 select is(pg_temp.place('jonas', 'his', 'targeted', 'jonas', 'ash'), '42501', 'or in a Hub of others');
 select is(pg_temp.place('jonas', 'hers', 'shared', 'jonas', 'ash'), '42501', 'or shares into one');
 select tests.placed('of maya', 'elm');

@@ -1,4 +1,4 @@
-select plan(2);
+select plan(3);
 
 select tests.person('maya', 4);
 select tests.post('public', 'maya', 'public');
@@ -10,5 +10,10 @@ select results_eq(
   'a hidden post has no card, just as an unknown one'
 );
 select is_empty('select from app.post_cards(null)', 'no posts have no cards');
+
+reset role;
+delete from app.profiles;
+select tests.act_as_guest();
+select is(c.card -> 'author', app.user_lite(null), 'one whose author has no profile has one') from app.post_cards(tests.ids('public')) as c;
 
 select * from finish();

@@ -1,4 +1,4 @@
-select plan(5);
+select plan(6);
 
 select tests.person('author', 3);
 select tests.person('one', 1);
@@ -18,6 +18,9 @@ return array(
 
 select tests.act_as_guest();
 select is(pg_temp.permissions(), '{}', 'a guest may read');
+select is_empty(
+  $$ select key from jsonb_each(api.get_post(tests.arguments('trams')) -> 'permissions') where value <> 'false' $$, 'all else they may not'
+);
 select tests.act_as('one');
 select is(pg_temp.permissions(), '{}', 'and so may an anonymous user');
 select tests.act_as('two');

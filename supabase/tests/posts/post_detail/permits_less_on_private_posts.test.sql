@@ -1,4 +1,4 @@
-select plan(4);
+select plan(5);
 
 select tests.elm();
 select tests.slider('locked', 'jonas', 'private_locked_hub');
@@ -24,6 +24,10 @@ select is(pg_temp.permissions('in two'), '{canRepost,canShareToFeed,canShareToHu
 select is(
   pg_temp.permissions('public'), '{canComment,canRepost,canShareToFeed,canShareToHubs,canVote}', 'all of it where everybody may read it'
 );
+reset role;
+update app.users set contacts_synced_at = null where id = tests.id('jonas');
+select tests.act_as('jonas');
+select is(pg_temp.permissions('in two'), '{canDelete,canShareToFeed}', 'or passed on by who is not Hub-ready, its author either');
 select tests.act_as('lena');
 select is(tests.refusal('get_post', tests.arguments('locked')), 'POST_NOT_FOUND', 'an outsider finds none');
 

@@ -6,6 +6,7 @@ select tests.hub('ash', 'ben');
 select tests.hub('oak', 'tom');
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.placed('trams', 'ash');
+select tests.discussion('bikes', 'tom', 'oak');
 
 create function pg_temp.sees(p_name text)
 returns boolean

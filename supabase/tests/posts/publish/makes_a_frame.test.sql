@@ -1,4 +1,4 @@
-select plan(8);
+select plan(9);
 
 select tests.elm();
 select tests.hub('ash', 'jonas');
@@ -40,6 +40,7 @@ select bag_eq(
   'or several, all as they were meant'
 );
 select is(plain ->> 'thoughtText', 'None', 'or none') from answers;
+select is(locked, app.post_detail((locked ->> 'id')::uuid), 'the detail of any') from answers;
 select throws_ok(
   $$ select pg_temp.publish('{"thoughtText": "One", "visibility": "public_hub"}', null, null, 'elm', 'oak') $$, 'PT403', 'FORBIDDEN', 'in those of others it publishes nothing'
 );

@@ -1,4 +1,4 @@
-select plan(9);
+select plan(10);
 
 select tests.person(name, 4) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.asset('loose', 'maya');
@@ -43,6 +43,12 @@ delete from app.posts;
 update app.profiles set photo_asset_id = null;
 select tests.act_as_guest();
 select is_empty('select pg_temp.seen()', 'what is not shown any more nobody sees');
+reset role;
+select tests.post('trams', 'lena');
+select tests.comment('hello', 'maya', 'trams');
+update app.comments set asset_id = tests.id('loose');
+select tests.act_as_guest();
+select set_eq('select pg_temp.seen()', array['loose'], 'what a comment shows everybody sees who sees the comment');
 reset role;
 select is_empty($$ select tests.who_may('update app.assets set owner_id = owner_id') $$, 'no role changes one');
 select is_empty($$ select tests.who_may('delete from app.assets') $$, 'or deletes one');

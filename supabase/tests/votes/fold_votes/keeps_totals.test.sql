@@ -1,4 +1,4 @@
-select plan(4);
+select plan(5);
 
 select tests.person('maya');
 select tests.slider('trams', 'maya');
@@ -10,6 +10,7 @@ values
   (tests.id('trams'), 12, 10, 20, 30, 40, 50),
   (tests.id('bikes'), 11, 0, 0, 7, 0, 0);
 
+update app.posts set trending_at = app.now() - interval '1 day';
 set local session authorization opine_worker;
 select app.fold_votes();
 reset session authorization;
@@ -21,6 +22,15 @@ select bag_eq(
       (tests.id('bikes'), 0, 0, 0, 7, 0, 0)
   $$,
   'the slots of each post are in its base row'
+);
+
+select set_eq(
+  'select id, trending_at from app.posts',
+  $$
+    values
+      (tests.id('trams'), app.warmed(app.now() - interval '1 day', 165)), (tests.id('bikes'), app.warmed(app.now() - interval '1 day', 7))
+  $$,
+  'each post is warmer by what was folded'
 );
 
 select app.fold_votes();

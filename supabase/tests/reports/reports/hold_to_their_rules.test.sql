@@ -1,0 +1,41 @@
+select plan(16);
+
+select tests.elm();
+select tests.person(name) from unnest(array['ben', 'tom']) as name;
+select tests.post('trams', 'jonas');
+
+create function pg_temp.violation(p_user text, p_post text, p_hub text, p_details text default null)
+returns text
+language sql
+return tests.violation_of(format(
+  'insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details) values (%L, %L, %L, %L, %L, %L)',
+  tests.id('maya'), tests.id(p_user), tests.id(p_post), tests.id(p_hub), 'other', p_details
+));
+
+select is(pg_temp.violation(null, null, null), 'reports_have_one_target', 'something is reported');
+select is(pg_temp.violation('jonas', 'trams', null), 'reports_have_one_target', 'one thing');
+select is(pg_temp.violation(null, 'trams', 'elm'), 'reports_have_one_target', 'whichever');
+select is(pg_temp.violation('jonas', null, 'elm'), 'reports_have_one_target', 'they are');
+select is(pg_temp.violation('jonas', null, null, ''), 'reports_details_length', 'details say something');
+select is(pg_temp.violation('jonas', null, null, repeat('é', 1001)), 'reports_details_length', 'in 1000 characters at most');
+select is(pg_temp.violation('jonas', null, null, repeat('é', 1000)), null, 'which is enough');
+select is(pg_temp.violation('jonas', null, null), 'reports_open_key', 'one of each is open');
+select is(pg_temp.violation(null, 'trams', null, '!'), null, 'of a post too');
+select is(pg_temp.violation(null, 'trams', null), 'reports_open_key', 'once');
+select is(pg_temp.violation(null, null, 'elm'), null, 'or a Hub');
+select is(pg_temp.violation(null, null, 'elm'), 'reports_open_key', 'likewise');
+update app.reports set state = 'closed' where post_id = tests.id('trams');
+select is(pg_temp.violation(null, 'trams', null), null, 'what was decided is reported anew');
+insert into app.reports (reporter_id, user_id, reason) values (tests.id('ben'), tests.id('jonas'), 'spam'), (tests.id('jonas'), tests.id('tom'), 'spam');
+delete from app.users where id in (tests.id('ben'), tests.id('tom'));
+select bag_eq(
+  'select reporter_id, user_id from app.reports where user_id is not null', $$ values (tests.id('maya'), tests.id('jonas')), (null, tests.id('jonas')) $$,
+  'one stays without who made it, and goes with whom it is about'
+);
+delete from app.posts;
+select is(count(*), 2::bigint, 'that a post is gone settles nothing') from app.reports where post_id is not null;
+select tests.close_hub('elm');
+delete from app.hubs;
+select is_empty('select from app.reports where hub_id is not null', 'with a Hub one goes');
+
+select * from finish();

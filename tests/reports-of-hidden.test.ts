@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from './builders/departures.ts';
+import { askToReport } from './builders/frames.ts';
+import { amid, block, granted, NO_IDS, NOBODY, profileSeenBy, type Somebody } from './builders/graph.ts';
+import { eventsOf } from './builders/hub-worlds.ts';
+import { aHub, aHubPost, aMemberOf, askToLeave } from './builders/hubs.ts';
+import { aGuest, aHubReady, anAnonymous, aPersonOf, aRegistered, type Person } from './builders/people.ts';
+import { aThought, seenBy } from './builders/posts.ts';
+import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
+import { readDocument } from './harness/document.ts';
+import { type Opine, startOpine } from './harness/opine.ts';
+
+const NOT_FOUND = {
+  users: refusal(404, 'USER_NOT_FOUND'),
+  posts: refusal(404, 'POST_NOT_FOUND'),
+  hubs: refusal(404, 'HUB_NOT_FOUND'),
+} as const;
+type Things = keyof typeof NOT_FOUND;
+const ALL = ['users', 'posts', 'hubs'] as const satisfies Things[];
+
+let opine: Opine;
+/** Who founded a Hub and published a post, and who reports. */
+let amara: Person;
+let maya: Person;
+let targets: Readonly<Record<Things, Somebody>>;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, maya] = [await aHubReady(opine, 'Amara'), await anAnonymous(opine)];
+  targets = { users: amara, posts: await aThought(amara), hubs: await aHub(amara) };
+});
+
+describe('whoever is hidden is not to be reported:', () => {
+  test('who blocks the reporter, and what they publish', async () => {
+    const blocked = await aRegistered(opine);
+    await block(amara, blocked);
+    for (const things of ['users', 'posts'] as const) {
+      expect(await askToReport(blocked, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+    }
+    expect((await askToReport(blocked, 'hubs', targets.hubs)).status).toBe(201);
+  });
+
+  test('not whom the reporter blocks, whose profile they still see, but what those publish', async () => {
+    await block(maya, amara);
+    expect((await askToReport(maya, 'users', amara)).status).toBe(201);
+    expect(await askToReport(maya, 'posts', targets.posts)).toMatchObject(NOT_FOUND.posts);
+  });
+
+  test.each(ALL)('of %s, what is being hidden or removed', async (things) => {
+    const { id } = targets[things];
+    const changes = {
+      users: sql`insert into app.blocks (blocker_id, blocked_id) values (${id}, ${maya.id})`,
+      posts: sql`delete from app.posts where id = ${id}`,
+      hubs: sql`delete from app.hubs where id = ${id}`,
+    };
+    const late = await amid(
+      opine,
+      () => askToReport(maya, things, { id }),
+      async (holder) => {
+        await sql`lock table app.reports in share mode`.execute(holder);
+        await changes[things].execute(holder);
+      },
+    );
+    expect(late).toMatchObject(NOT_FOUND[things]);
+  });
+
+  test('a private post, by whoever is not in its Hub', async () => {
+    const hub = await aHub(amara);
+    const [member, former] = [await aMemberOf(opine, amara, hub), await aMemberOf(opine, amara, hub)];
+    const post = await aHubPost(amara, [hub]);
+    await granted(askToLeave(former, hub));
+    expect((await askToReport(member, 'posts', post)).status).toBe(201);
+    for (const stranger of [former, maya, await aHubReady(opine)]) {
+      expect(await askToReport(stranger, 'posts', post)).toMatchObject(NOT_FOUND.posts);
+    }
+  });
+
+  test('what is deleted or closed, and who has left', async () => {
+    await granted(amara.delete(`/posts/${targets.posts.id}`));
+    await granted(askToLeave(amara, targets.hubs));
+    for (const things of ['posts', 'hubs'] as const) {
+      expect(await askToReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+    }
+    await granted(amara.delete('/users/me'));
+    expect(await askToReport(maya, 'users', amara)).toMatchObject(NOT_FOUND.users);
+  });
+});
