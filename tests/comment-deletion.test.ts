@@ -1,12 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aComment, askToComment, askToUncomment, commentsOn } from './builders/frames.ts';
-import { amid, granted, idsOf, NO_IDS, NOBODY } from './builders/graph.ts';
-import { ROUNDS } from './builders/hub-races.ts';
-import { outcomeOf } from './builders/invitations.ts';
+import { aReply, askToReply, commentCountSeenBy, remainsOf, repliesTo } from './builders/comments.ts';
+import { aComment, askToUncomment, commentsOn } from './builders/frames.ts';
+import { granted, idsOf, NO_IDS, NOBODY } from './builders/graph.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aThought, seenBy } from './builders/posts.ts';
-import { type Client, clientOf, type Json, type Reply, refusal } from './harness/client.ts';
+import { aThought } from './builders/posts.ts';
+import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
@@ -29,26 +27,10 @@ beforeEach(async () => {
 });
 
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
-const NO_POST = refusal(404, 'POST_NOT_FOUND');
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
 
-const countOf = async () => (await seenBy(aGuest(opine), post)).commentCount;
+const countOf = () => commentCountSeenBy(aGuest(opine), post);
 const remove = (person: Client, comment: Json) => granted(askToUncomment(person, comment));
-const reply = (author: Client, { id }: Json, text = 'Quite.'): Promise<Json> =>
-  aComment(author, post, text, { parentCommentId: id });
-const askToReply = (author: Client, { id }: Json) =>
-  askToComment(author, post, { text: 'Late.', parentCommentId: id });
-const repliesTo = (viewer: Client, { id }: Json) => commentsOn(viewer, post, { parentCommentId: id });
-
-/** What is left of a root that is removed and has replies. */
-const remainsOf = (root: Json, replyCount: number): Json => ({
-  ...root,
-  author: { id: '', username: '', name: '', profilePhotoUrl: null, isAnonymous: true },
-  text: null,
-  assetId: null,
-  replyCount,
-  isDeleted: true,
-});
 
 describe('a comment is removed', () => {
   test.each(['its author', 'the author of the post'])('by %s', async (who) => {
@@ -63,7 +45,7 @@ describe('a comment is removed', () => {
 
   test('by nobody else who sees it', async () => {
     const comment = await aComment(jonas, post);
-    const below = await reply(lena, comment);
+    const below = await aReply(lena, post, comment);
     for (const other of [lena, await anAnonymous(opine), await aConfirmed(opine)]) {
       expect(await askToUncomment(other, comment)).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
@@ -105,38 +87,38 @@ describe('a removed root', () => {
     const root = await aComment(jonas, post);
     await remove(jonas, root);
     expect(await commentsOn(amara, post)).toEqual([]);
-    expect(await askToReply(lena, root)).toMatchObject(NO_COMMENT);
+    expect(await askToReply(lena, post, root)).toMatchObject(NO_COMMENT);
     const { status } = await amara.get(`/posts/${post.id}/comments?parentCommentId=${root.id}`);
     expect(status).toBe(404);
   });
 
   test('with replies stays where it was, without text and author', async () => {
     const [root, next] = [await aComment(jonas, post, 'I take it back.'), await aComment(jonas, post)];
-    const replies = [await reply(lena, root), await reply(jonas, root)];
+    const replies = [await aReply(lena, post, root), await aReply(jonas, post, root)];
     await remove(amara, root);
     for (const viewer of [amara, jonas, lena, aGuest(opine)]) {
       expect(await commentsOn(viewer, post)).toEqual([remainsOf(root, 2), next]);
-      expect(await repliesTo(viewer, root)).toEqual(replies);
+      expect(await repliesTo(viewer, post, root)).toEqual(replies);
     }
     expect(await countOf()).toBe(3);
   });
 
   test('is not removed again, nor replied to', async () => {
     const root = await aComment(jonas, post);
-    const below = await reply(lena, root);
+    const below = await aReply(lena, post, root);
     await remove(jonas, root);
     for (const person of [jonas, amara, lena]) {
       expect(await askToUncomment(person, root)).toMatchObject(NO_COMMENT);
     }
-    expect(await askToReply(lena, root)).toMatchObject(NO_COMMENT);
-    expect(await repliesTo(lena, root)).toEqual([below]);
+    expect(await askToReply(lena, post, root)).toMatchObject(NO_COMMENT);
+    expect(await repliesTo(lena, post, root)).toEqual([below]);
     expect(await countOf()).toBe(1);
   });
 
   test('goes with its last reply, whoever removes that', async () => {
     for (const remover of [lena, amara]) {
       const root = await aComment(jonas, post);
-      const [one, other] = [await reply(lena, root), await reply(lena, root)];
+      const [one, other] = [await aReply(lena, post, root), await aReply(lena, post, root)];
       await remove(jonas, root);
       await remove(remover, one);
       expect(await commentsOn(jonas, post)).toEqual([remainsOf(root, 1)]);
@@ -148,11 +130,11 @@ describe('a removed root', () => {
 
   test('goes on being a thread: a reply to a reply joins it', async () => {
     const root = await aComment(jonas, post);
-    const below = await reply(lena, root);
+    const below = await aReply(lena, post, root);
     await remove(jonas, root);
-    const later = await reply(amara, below);
+    const later = await aReply(amara, post, below);
     expect(later.parentCommentId).toBe(root.id);
-    expect(idsOf(await repliesTo(jonas, root))).toEqual(idsOf([below, later]));
+    expect(idsOf(await repliesTo(jonas, post, root))).toEqual(idsOf([below, later]));
     expect(await commentsOn(jonas, post)).toEqual([remainsOf(root, 2)]);
   });
 });

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReply, askToReply, commentCountSeenBy, remainsOf, repliesTo } from './builders/comments.ts';
 import { aComment, askToComment, askToUncomment, commentsOn } from './builders/frames.ts';
-import { amid, granted, idsOf, NO_IDS, NOBODY } from './builders/graph.ts';
+import { amid, granted } from './builders/graph.ts';
 import { ROUNDS } from './builders/hub-races.ts';
 import { outcomeOf } from './builders/invitations.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aThought, seenBy } from './builders/posts.ts';
-import { type Client, clientOf, type Json, type Reply, refusal } from './harness/client.ts';
+import { aConfirmed, aGuest, aRegistered, type Person } from './builders/people.ts';
+import { aThought } from './builders/posts.ts';
+import { type Client, type Json, type Reply, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
@@ -30,25 +31,9 @@ beforeEach(async () => {
 
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
-const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
 
-const countOf = async () => (await seenBy(aGuest(opine), post)).commentCount;
+const countOf = () => commentCountSeenBy(aGuest(opine), post);
 const remove = (person: Client, comment: Json) => granted(askToUncomment(person, comment));
-const reply = (author: Client, { id }: Json, text = 'Quite.'): Promise<Json> =>
-  aComment(author, post, text, { parentCommentId: id });
-const askToReply = (author: Client, { id }: Json) =>
-  askToComment(author, post, { text: 'Late.', parentCommentId: id });
-const repliesTo = (viewer: Client, { id }: Json) => commentsOn(viewer, post, { parentCommentId: id });
-
-/** What is left of a root that is removed and has replies. */
-const remainsOf = (root: Json, replyCount: number): Json => ({
-  ...root,
-  author: { id: '', username: '', name: '', profilePhotoUrl: null, isAnonymous: true },
-  text: null,
-  assetId: null,
-  replyCount,
-  isDeleted: true,
-});
 
 describe('while it is going,', () => {
   const going = (table: 'comments' | 'posts', { id }: Json) =>
@@ -61,9 +46,10 @@ describe('while it is going,', () => {
   const say = (author: Client) => askToComment(author, post, { text: 'Late.' });
 
   test('a root has no new reply, and is not removed again', async () => {
-    for (const act of [askToReply, askToUncomment]) {
+    const asks = [(root: Json) => askToReply(amara, post, root), (root: Json) => askToUncomment(amara, root)];
+    for (const ask of asks) {
       const root = await aComment(jonas, post);
-      expect(await amidChange(going('comments', root), () => act(amara, root))).toMatchObject(NO_COMMENT);
+      expect(await amidChange(going('comments', root), () => ask(root))).toMatchObject(NO_COMMENT);
       expect(await commentsOn(amara, post)).toEqual([]);
     }
   });
@@ -115,14 +101,14 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
   test('a reply comes while its root is removed: it is in a thread, or refused', async () => {
     const root = await aComment(jonas, post);
     const [replied, removed] = await meet(
-      () => askToReply(lena, root),
+      () => askToReply(lena, post, root),
       () => askToUncomment(jonas, root),
     );
     expect(removed.status).toBe(200);
     expect([201, 'COMMENT_NOT_FOUND']).toContain(outcomeOf(replied));
     const isThere = replied.status === 201;
     expect(await commentsOn(amara, post)).toEqual(isThere ? [remainsOf(root, 1)] : []);
-    if (isThere) expect(await repliesTo(amara, root)).toEqual([replied.data]);
+    if (isThere) expect(await repliesTo(amara, post, root)).toEqual([replied.data]);
     expect(await countOf()).toBe(isThere ? 1 : 0);
   });
 
@@ -139,7 +125,7 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
 
   test('a root and its last reply are removed: nothing stays', async () => {
     const root = await aComment(jonas, post);
-    const below = await reply(lena, root);
+    const below = await aReply(lena, post, root);
     const replies = await meet(
       () => askToUncomment(jonas, root),
       () => askToUncomment(lena, below),
@@ -151,7 +137,7 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
 
   test('the last two replies to a removed root are removed: nothing stays', async () => {
     const root = await aComment(jonas, post);
-    const [one, other] = [await reply(lena, root), await reply(lena, root)];
+    const [one, other] = [await aReply(lena, post, root), await aReply(lena, post, root)];
     await remove(jonas, root);
     const replies = await meet(
       () => askToUncomment(lena, one),
@@ -164,7 +150,7 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
 
   test('a comment and its post are removed: each is, or was before', async () => {
     const root = await aComment(jonas, post);
-    await reply(lena, root);
+    await aReply(lena, post, root);
     const [removed, gone] = await meet(
       () => askToUncomment(jonas, root),
       () => amara.delete(`/posts/${post.id}`),

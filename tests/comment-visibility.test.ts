@@ -1,21 +1,10 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { timePasses } from './builders/clock.ts';
+import { aReply, askToReply, commentCountSeenBy, repliesTo } from './builders/comments.ts';
 import { countIn, untilGone } from './builders/departures.ts';
-import {
-  aComment,
-  askToComment,
-  askToReport,
-  askToSave,
-  askToUncomment,
-  commentsOn,
-  profileFeedOf,
-  savedBy,
-  share,
-} from './builders/frames.ts';
-import { block, granted, idsOf, mergeInto, unblock } from './builders/graph.ts';
+import { aComment, askToComment, askToUncomment, commentsOn } from './builders/frames.ts';
+import { block, granted, idsOf, unblock } from './builders/graph.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aThought, seenBy } from './builders/posts.ts';
+import { aThought } from './builders/posts.ts';
 import { type Client, type Json, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
@@ -41,14 +30,9 @@ beforeEach(async () => {
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 
-const reply = (author: Client, { id }: Json): Promise<Json> =>
-  aComment(author, post, 'Quite.', { parentCommentId: id });
-const askToReply = (author: Client, { id }: Json) =>
-  askToComment(author, post, { text: 'Hi.', parentCommentId: id });
 const askForThread = (viewer: Client, { id }: Json) =>
   viewer.get(`/posts/${post.id}/comments?parentCommentId=${id}`);
-const repliesTo = (viewer: Client, { id }: Json) => commentsOn(viewer, post, { parentCommentId: id });
-const countSeenBy = async (viewer: Client) => (await seenBy(viewer, post)).commentCount;
+const countSeenBy = (viewer: Client) => commentCountSeenBy(viewer, post);
 
 describe.each(['blocks', 'is blocked by'])('who %s another', (how) => {
   const estrange = (viewer: Person, other: Person) =>
@@ -58,34 +42,34 @@ describe.each(['blocks', 'is blocked by'])('who %s another', (how) => {
 
   test('does not see what the other says below posts of others, and everybody else does', async () => {
     const [his, hers] = [await aComment(jonas, post), await aComment(lena, post)];
-    const [below, own] = [await reply(jonas, hers), await reply(lena, hers)];
+    const [below, own] = [await aReply(jonas, post, hers), await aReply(lena, post, hers)];
     await estrange(lena, jonas);
     const later = await aComment(jonas, post);
     expect(idsOf(await commentsOn(lena, post))).toEqual([hers.id]);
-    expect(idsOf(await repliesTo(lena, hers))).toEqual([own.id]);
+    expect(idsOf(await repliesTo(lena, post, hers))).toEqual([own.id]);
     for (const viewer of [amara, aGuest(opine), await anAnonymous(opine)]) {
       expect(idsOf(await commentsOn(viewer, post))).toEqual(idsOf([his, hers, later]));
-      expect(idsOf(await repliesTo(viewer, hers))).toEqual(idsOf([below, own]));
+      expect(idsOf(await repliesTo(viewer, post, hers))).toEqual(idsOf([below, own]));
     }
     await reconcile(lena, jonas);
     expect(idsOf(await commentsOn(lena, post))).toEqual(idsOf([his, hers, later]));
-    expect(idsOf(await repliesTo(lena, hers))).toEqual(idsOf([below, own]));
+    expect(idsOf(await repliesTo(lena, post, hers))).toEqual(idsOf([below, own]));
   });
 
   test('has nothing to do with threads of the other', async () => {
     const his = await aComment(jonas, post);
-    const below = await reply(amara, his);
+    const below = await aReply(amara, post, his);
     await estrange(lena, jonas);
     expect(await askForThread(lena, his)).toMatchObject(NO_COMMENT);
-    for (const hidden of [his, below]) expect(await askToReply(lena, hidden)).toMatchObject(NO_COMMENT);
+    for (const hidden of [his, below]) expect(await askToReply(lena, post, hidden)).toMatchObject(NO_COMMENT);
     expect(await askToUncomment(lena, his)).toMatchObject(NO_COMMENT);
-    expect(idsOf(await repliesTo(amara, his))).toEqual([below.id]);
+    expect(idsOf(await repliesTo(amara, post, his))).toEqual([below.id]);
     await reconcile(lena, jonas);
-    expect((await askToReply(lena, his)).status).toBe(201);
+    expect((await askToReply(lena, post, his)).status).toBe(201);
   });
 
   test('does not see the replies of others in threads of the other', async () => {
-    const below = await reply(amara, await aComment(jonas, post));
+    const below = await aReply(amara, post, await aComment(jonas, post));
     expect(await askToUncomment(lena, below)).toMatchObject(refusal(403, 'FORBIDDEN'));
     await estrange(lena, jonas);
     expect(await askToUncomment(lena, below)).toMatchObject(NO_COMMENT);
@@ -115,11 +99,11 @@ describe('of an ended account', () => {
   test('nobody reads a comment, and when all is done none is counted', async () => {
     await aComment(jonas, post);
     const hers = await aComment(lena, post);
-    await reply(jonas, hers);
+    await aReply(jonas, post, hers);
     await granted(jonas.delete('/users/me'));
     for (const viewer of [amara, lena, aGuest(opine)]) {
       expect(idsOf(await commentsOn(viewer, post))).toEqual([hers.id]);
-      expect(await repliesTo(viewer, hers)).toEqual([]);
+      expect(await repliesTo(viewer, post, hers)).toEqual([]);
     }
     await untilGone(opine, jonas.id);
     expect(await commentsOn(amara, post)).toEqual([hers]);
@@ -132,7 +116,7 @@ describe('of an ended account', () => {
       await aComment(jonas, post, 'My secret.'),
       await aComment(jonas, post, 'My secret.'),
     ];
-    const below = await reply(lena, root);
+    const below = await aReply(lena, post, root);
     await granted(jonas.delete('/users/me'));
     expect(JSON.stringify(await commentsOn(amara, post))).not.toMatch(/My secret|Jonas/);
     await untilGone(opine, jonas.id);
@@ -140,14 +124,14 @@ describe('of an ended account', () => {
     expect(left).toMatchObject([
       { id: root.id, text: null, author: { id: '' }, replyCount: 1, isDeleted: true },
     ]);
-    expect(await repliesTo(amara, root)).toEqual([below]);
+    expect(await repliesTo(amara, post, root)).toEqual([below]);
     expect(await countSeenBy(amara)).toBe(1);
     expect(await askToUncomment(amara, alone)).toMatchObject(NO_COMMENT);
   });
 
   test('a root that stayed goes with its last reply', async () => {
     const [his, hers] = [await aComment(jonas, post), await aComment(lena, post)];
-    const [last] = [await reply(lena, his), await reply(jonas, hers)];
+    const [last] = [await aReply(lena, post, his), await aReply(jonas, post, hers)];
     await granted(askToUncomment(lena, hers));
     await granted(jonas.delete('/users/me'));
     await untilGone(opine, jonas.id);
@@ -169,7 +153,7 @@ describe('of an ended account', () => {
 
 test('with a post go its comments', async () => {
   const root = await aComment(jonas, post);
-  await reply(lena, root);
+  await aReply(lena, post, root);
   await granted(amara.delete(`/posts/${post.id}`));
   expect(await askForThread(jonas, root)).toMatchObject(NO_POST);
   expect(await countIn(opine, 'app.comments', 'post_id', post.id)).toBe(0);

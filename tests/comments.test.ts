@@ -1,25 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { homePage } from './builders/feeds.ts';
-import {
-  aComment,
-  aRepost,
-  askToComment,
-  askToUncomment,
-  commentsOn,
-  type Post,
-  place,
-} from './builders/frames.ts';
+import { aComment, aRepost, askToComment, askToUncomment, commentsOn, type Post } from './builders/frames.ts';
 import { follow, granted, idsOf, NO_IDS, NOBODY, profileSeenBy } from './builders/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave } from './builders/hubs.ts';
-import {
-  aConfirmed,
-  aGuest,
-  aHubReady,
-  anAnonymous,
-  aPersonOf,
-  aRegistered,
-  type Person,
-} from './builders/people.ts';
+import { aConfirmed, aGuest, anAnonymous, aPersonOf, aRegistered, type Person } from './builders/people.ts';
 import { aThought, seenBy } from './builders/posts.ts';
 import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
@@ -42,7 +25,6 @@ beforeEach(async () => {
 });
 
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
-const FORBIDDEN = refusal(403, 'FORBIDDEN');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
 const askForComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { countIn, untilGone } from './builders/departures.ts';
+import { aReply, commentCountSeenBy, repliesTo } from './builders/comments.ts';
+import { untilGone } from './builders/departures.ts';
 import {
   aComment,
-  askToComment,
   askToReport,
   askToSave,
   askToUncomment,
@@ -13,10 +13,10 @@ import {
   savedBy,
   share,
 } from './builders/frames.ts';
-import { block, granted, idsOf, mergeInto, unblock } from './builders/graph.ts';
-import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aThought, seenBy } from './builders/posts.ts';
-import { type Client, type Json, refusal } from './harness/client.ts';
+import { block, granted, idsOf, mergeInto } from './builders/graph.ts';
+import { aConfirmed, aGuest, aRegistered, type Person } from './builders/people.ts';
+import { aThought } from './builders/posts.ts';
+import type { Client, Json } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
@@ -38,16 +38,13 @@ beforeEach(async () => {
   post = await aThought(amara);
 });
 
-const reply = (author: Client, { id }: Json): Promise<Json> =>
-  aComment(author, post, 'Quite.', { parentCommentId: id });
-const repliesTo = (viewer: Client, { id }: Json) => commentsOn(viewer, post, { parentCommentId: id });
-const countSeenBy = async (viewer: Client) => (await seenBy(viewer, post)).commentCount;
+const countSeenBy = (viewer: Client) => commentCountSeenBy(viewer, post);
 
 describe('whoever verifies the phone of a user of theirs', () => {
   test('has what they said under the name of that user, who may remove it', async () => {
     const known = await aConfirmed(opine, 'Known');
     const [first, root] = [await aComment(jonas, post, 'One.'), await aComment(jonas, post, 'Two.')];
-    const below = await reply(jonas, await aComment(known, post, 'Three.'));
+    const below = await aReply(jonas, post, await aComment(known, post, 'Three.'));
     const merged = await mergeInto(opine, jonas, known);
     const said = await commentsOn(amara, post);
     expect(said.map(({ text, author }) => [text, author.id])).toEqual([
@@ -56,7 +53,7 @@ describe('whoever verifies the phone of a user of theirs', () => {
       ['Three.', known.id],
     ]);
     expect(said[0].author).toMatchObject({ username: known.username, name: 'Known', isAnonymous: false });
-    expect(await repliesTo(amara, said[2])).toMatchObject([{ id: below.id, author: { id: known.id } }]);
+    expect(await repliesTo(amara, post, said[2])).toMatchObject([{ id: below.id, author: { id: known.id } }]);
     expect(await countSeenBy(amara)).toBe(4);
     for (const comment of [first, root]) await granted(askToUncomment(merged, comment));
     expect(await countSeenBy(amara)).toBe(2);

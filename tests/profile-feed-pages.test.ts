@@ -1,23 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from './builders/departures.ts';
-import { ACTS, newestFirst } from './builders/feeds.ts';
-import { aRepost, place, profileFeedOf, share } from './builders/frames.ts';
-import {
-  block,
-  everyPage,
-  granted,
-  idsOf,
-  mergeInto,
-  NO_IDS,
-  NOBODY,
-  unblock,
-  withQuery,
-} from './builders/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, type Hub, join } from './builders/hubs.ts';
-import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aSlider, aThought, seenBy } from './builders/posts.ts';
-import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
+import { newestFirst } from './builders/feeds.ts';
+import { profileFeedOf, share } from './builders/frames.ts';
+import { everyPage, granted, idsOf, withQuery } from './builders/graph.ts';
+import { aHub, aHubPost, aMemberOf, type Hub } from './builders/hubs.ts';
+import { aGuest, aHubReady, type Person } from './builders/people.ts';
+import { aThought, thoughts } from './builders/posts.ts';
+import { type Client, type Json, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
@@ -37,13 +26,6 @@ beforeEach(async () => {
   hub = await aHub(amara);
   jonas = await aMemberOf(opine, amara, hub, 'Jonas');
 });
-
-/** So many thoughts of `author`, the oldest first. */
-async function thoughts(author: Person, count: number): Promise<Json[]> {
-  const posts: Json[] = [];
-  while (posts.length < count) posts.push(await aThought(author));
-  return posts;
-}
 
 const ask = (viewer: Client, id: string, query: object = {}) =>
   viewer.get(withQuery(`/users/${id}/feed`, query));

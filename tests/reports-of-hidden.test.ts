@@ -1,23 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilGone } from './builders/departures.ts';
 import { askToReport } from './builders/frames.ts';
-import { amid, block, granted, NO_IDS, NOBODY, profileSeenBy, type Somebody } from './builders/graph.ts';
-import { eventsOf } from './builders/hub-worlds.ts';
+import { amid, block, granted, type Somebody } from './builders/graph.ts';
 import { aHub, aHubPost, aMemberOf, askToLeave } from './builders/hubs.ts';
-import { aGuest, aHubReady, anAnonymous, aPersonOf, aRegistered, type Person } from './builders/people.ts';
-import { aThought, seenBy } from './builders/posts.ts';
-import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
-import { readDocument } from './harness/document.ts';
+import { aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
+import { aThought } from './builders/posts.ts';
+import { ALL_THINGS, NOT_FOUND, type Things } from './builders/reports.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
-
-const NOT_FOUND = {
-  users: refusal(404, 'USER_NOT_FOUND'),
-  posts: refusal(404, 'POST_NOT_FOUND'),
-  hubs: refusal(404, 'HUB_NOT_FOUND'),
-} as const;
-type Things = keyof typeof NOT_FOUND;
-const ALL = ['users', 'posts', 'hubs'] as const satisfies Things[];
 
 let opine: Opine;
 /** Who founded a Hub and published a post, and who reports. */
@@ -52,7 +41,7 @@ describe('whoever is hidden is not to be reported:', () => {
     expect(await askToReport(maya, 'posts', targets.posts)).toMatchObject(NOT_FOUND.posts);
   });
 
-  test.each(ALL)('of %s, what is being hidden or removed', async (things) => {
+  test.each(ALL_THINGS)('of %s, what is being hidden or removed', async (things) => {
     const { id } = targets[things];
     const changes = {
       users: sql`insert into app.blocks (blocker_id, blocked_id) values (${id}, ${maya.id})`,

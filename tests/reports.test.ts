@@ -2,22 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { untilGone } from './builders/departures.ts';
 import { askToReport } from './builders/frames.ts';
-import { amid, block, granted, NO_IDS, NOBODY, profileSeenBy, type Somebody } from './builders/graph.ts';
+import { granted, NO_IDS, NOBODY, profileSeenBy, type Somebody } from './builders/graph.ts';
 import { eventsOf } from './builders/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave } from './builders/hubs.ts';
+import { aHub } from './builders/hubs.ts';
 import { aGuest, aHubReady, anAnonymous, aPersonOf, aRegistered, type Person } from './builders/people.ts';
 import { aThought, seenBy } from './builders/posts.ts';
+import { ALL_THINGS, NOT_FOUND, type Things } from './builders/reports.ts';
 import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
 import { readDocument } from './harness/document.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
-
-const NOT_FOUND = {
-  users: refusal(404, 'USER_NOT_FOUND'),
-  posts: refusal(404, 'POST_NOT_FOUND'),
-  hubs: refusal(404, 'HUB_NOT_FOUND'),
-} as const;
-type Things = keyof typeof NOT_FOUND;
-const ALL = ['users', 'posts', 'hubs'] as const satisfies Things[];
 
 const REASONS = [
   'spam',
@@ -58,7 +51,7 @@ async function stored(id: string): Promise<Json> {
   return rows[0];
 }
 
-describe.each(ALL)('of %s,', (things) => {
+describe.each(ALL_THINGS)('of %s,', (things) => {
   const ask = (reporter: Client, fields: object = {}) =>
     askToReport(reporter, things, targets[things], fields);
 
@@ -148,7 +141,7 @@ describe.each(ALL)('of %s,', (things) => {
     for (const id of [NOBODY.id, ...NO_IDS]) {
       expect(await askToReport(maya, things, { id })).toMatchObject(NOT_FOUND[things]);
     }
-    for (const other of ALL.filter((each) => each !== things)) {
+    for (const other of ALL_THINGS.filter((each) => each !== things)) {
       expect(await askToReport(maya, things, targets[other])).toMatchObject(NOT_FOUND[things]);
     }
   });
@@ -173,7 +166,7 @@ describe.each(ALL)('of %s,', (things) => {
 });
 
 test('a report of somebody is none of what they publish', async () => {
-  const ids = await Promise.all(ALL.map((things) => reportId(maya, things, targets[things])));
+  const ids = await Promise.all(ALL_THINGS.map((things) => reportId(maya, things, targets[things])));
   expect(new Set(ids).size).toBe(3);
 });
 
@@ -185,7 +178,7 @@ test('no operation reads reports', async () => {
 });
 
 test('who has reported may leave, and so may who is reported, with all that is', async () => {
-  for (const things of ALL) await reportId(maya, things, targets[things]);
+  for (const things of ALL_THINGS) await reportId(maya, things, targets[things]);
   await reportId(amara, 'users', await aRegistered(opine));
   for (const person of [maya, amara]) {
     await granted(person.delete('/users/me'));

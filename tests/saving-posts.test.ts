@@ -1,27 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { timePasses } from './builders/clock.ts';
-import { untilGone } from './builders/departures.ts';
-import { homePage } from './builders/feeds.ts';
-import { aRepost, askToSave, askToUnsave, type Post, savedBy } from './builders/frames.ts';
-import {
-  amid,
-  block,
-  everyPage,
-  follow,
-  granted,
-  idsOf,
-  NO_IDS,
-  NOBODY,
-  unblock,
-  withQuery,
-} from './builders/graph.ts';
-import { invalid } from './builders/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, join } from './builders/hubs.ts';
-import { aConfirmed, aGuest, aHubReady, aPersonOf, aRegistered, type Person } from './builders/people.ts';
-import { aSlider, aThought, seenBy } from './builders/posts.ts';
-import { castVote } from './builders/votes.ts';
-import { type Json, refusal } from './harness/client.ts';
+import { askToSave, askToUnsave, type Post, savedBy } from './builders/frames.ts';
+import { amid, granted, NO_IDS, NOBODY } from './builders/graph.ts';
+import { aConfirmed, aGuest, aPersonOf, aRegistered, type Person } from './builders/people.ts';
+import { aThought, seenBy } from './builders/posts.ts';
+import { refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;

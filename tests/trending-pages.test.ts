@@ -1,13 +1,11 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chooseForDefaultFeed, foldVotes, homePage, reasonsIn, trendingFor } from './builders/feeds.ts';
-import { aComment, aRepost, askToUncomment, place, share } from './builders/frames.ts';
+import { chooseForDefaultFeed, reasonsIn, trendingFor } from './builders/feeds.ts';
+import { aComment, aRepost, place, share } from './builders/frames.ts';
 import { everyPage, follow, granted, idsOf, withQuery } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
 import { aHub, aHubPost, askToLeave, type Hub, join } from './builders/hubs.ts';
 import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aSlider, publish } from './builders/posts.ts';
-import { castVote } from './builders/votes.ts';
+import { publish, sliders } from './builders/posts.ts';
 import { type Json, refusal } from './harness/client.ts';
 import { anOpine, type Opine, startOpine } from './harness/opine.ts';
 
@@ -31,20 +29,13 @@ beforeEach(async () => {
   await follow(lena, noor);
 });
 
-/** So many posts of Noor's, the oldest first, each with a slider. */
-async function posts(count: number, author = noor): Promise<Json[]> {
-  const published: Json[] = [];
-  while (published.length < count) published.push(await aSlider(author));
-  return published;
-}
-
 const hottest = async (viewer = lena, query: object = {}) => trendingFor(viewer, query);
 const ids = (...of: (Json | undefined)[]) => of.map((post) => post.id);
 const fellow = (index: number): Person => crowd[index % crowd.length] ?? noor;
 
 describe('from page to page', () => {
   test('of any size, each comes once', async () => {
-    const published = await posts(9);
+    const published = await sliders(noor, 9);
     for (const [index, post] of published.entries()) {
       for (let times = index % 4; times > 0; times -= 1) await aComment(fellow(index), post);
     }
@@ -58,7 +49,7 @@ describe('from page to page', () => {
   });
 
   test('nothing repeats and nothing is skipped while people act', async () => {
-    const published = await posts(8);
+    const published = await sliders(noor, 8);
     for (const [index, post] of published.entries()) if (index % 2 === 0) await aComment(fellow(0), post);
     const whole = await hottest();
     const walked: string[] = [];
@@ -73,14 +64,14 @@ describe('from page to page', () => {
         for (const person of [noor, ...crowd]) await aComment(person, { id });
         await share(noor, { id });
       }
-      await posts(1);
+      await sliders(noor, 1);
     }
     expect(walked).toEqual(whole);
     expect((await hottest()).length).toBeGreaterThan(whole.length);
   });
 
   test('what is deleted meanwhile is left out', async () => {
-    const [first, second, third] = await posts(3);
+    const [first, second, third] = await sliders(noor, 3);
     const page = await granted(lena.get('/posts?sort=trending&limit=1'));
     expect(idsOf(page.items)).toEqual(ids(third));
     await granted(noor.delete(`/posts/${second.id}`));
@@ -94,9 +85,9 @@ describe('where there are no sources', () => {
     const other = await anOpine();
     const [author, commenter] = [await aHubReady(other), await aHubReady(other)];
     await chooseForDefaultFeed(other, author);
-    const [stale] = await posts(1, author);
+    const [stale] = await sliders(author, 1);
     const [again, then] = await later(other, '8 days', author, commenter);
-    const [hot, cool] = await posts(2, again);
+    const [hot, cool] = await sliders(again, 2);
     await publish(again, { visibility: 'private_locked_hub', hubIds: [(await aHub(again)).id] });
     for (const post of [stale, hot]) await aComment(then, post);
     for (const viewer of [aGuest(other), await anAnonymous(other), await aRegistered(other)]) {
@@ -121,7 +112,7 @@ describe('in a Hub', () => {
   test('what was made for it or shared into it in the last seven days trends', async () => {
     const stale = await aHubPost(noor, [hub], { visibility: 'public_hub' });
     [lena, noor, ...crowd] = await later(opine, '8 days', lena, noor, ...crowd);
-    const [shared, elsewhere] = await posts(2, fellow(0));
+    const [shared, elsewhere] = await sliders(fellow(0), 2);
     await place(noor, shared, hub);
     const made = await aHubPost(noor, [hub], { visibility: 'public_hub' });
     for (const post of [stale, made, elsewhere]) for (const _ of [1, 2]) await aComment(noor, post);

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chooseForDefaultFeed, foldVotes, homePage, reasonsIn, trendingFor } from './builders/feeds.ts';
-import { aComment, aRepost, askToUncomment, place, share } from './builders/frames.ts';
-import { everyPage, follow, granted, idsOf, withQuery } from './builders/graph.ts';
+import { foldVotes, homePage, reasonsIn, trendingFor } from './builders/feeds.ts';
+import { aComment, aRepost, askToUncomment, share } from './builders/frames.ts';
+import { follow, granted, idsOf, withQuery } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
-import { aHub, aHubPost, askToLeave, type Hub, join } from './builders/hubs.ts';
-import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
-import { aSlider, publish } from './builders/posts.ts';
+import { aHubReady, type Person } from './builders/people.ts';
+import { aSlider, sliders } from './builders/posts.ts';
 import { castVote } from './builders/votes.ts';
-import { type Json, refusal } from './harness/client.ts';
-import { anOpine, type Opine, startOpine } from './harness/opine.ts';
+import type { Json } from './harness/client.ts';
+import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
 /** Lena follows Noor, whose posts are in her feed whatever happens to them, and knows nobody else. */
@@ -30,13 +29,6 @@ beforeEach(async () => {
   crowd = await Promise.all([aHubReady(opine), aHubReady(opine), aHubReady(opine)]);
   await follow(lena, noor);
 });
-
-/** So many posts of Noor's, the oldest first, each with a slider. */
-async function posts(count: number, author = noor): Promise<Json[]> {
-  const published: Json[] = [];
-  while (published.length < count) published.push(await aSlider(author));
-  return published;
-}
 
 const hottest = async (viewer = lena, query: object = {}) => trendingFor(viewer, query);
 const ids = (...of: (Json | undefined)[]) => of.map((post) => post.id);
@@ -70,7 +62,7 @@ describe('the hottest come first', () => {
   test.each(pairs.map(([more], index) => [more, Object.keys(WARMTH)[index + 1] ?? '']))(
     'with %s before the newer with %s',
     async (more, less) => {
-      const [hot, cool] = await posts(2);
+      const [hot, cool] = await sliders(noor, 2);
       await WARMTH[more]?.(hot);
       await WARMTH[less]?.(cool);
       expect(await hottest()).toEqual(ids(hot, cool));
@@ -78,7 +70,7 @@ describe('the hottest come first', () => {
   );
 
   test('a share to a feed is more than a vote, less than a repost, and two are more than that', async () => {
-    const [twice, reposted, once, voted] = await posts(4);
+    const [twice, reposted, once, voted] = await sliders(noor, 4);
     for (const index of [0, 1]) await share(fellow(index), twice);
     await aRepost(fellow(0), reposted);
     await share(fellow(0), once);
@@ -88,7 +80,7 @@ describe('the hottest come first', () => {
   });
 
   test('whoever warmed them: one alone, oneself, the author', async () => {
-    const [first, second, third] = await posts(3);
+    const [first, second, third] = await sliders(noor, 3);
     for (const _ of [1, 2, 3]) await aComment(fellow(0), first);
     for (const _ of [1, 2]) await aComment(lena, second);
     await aComment(noor, third);
@@ -99,7 +91,7 @@ describe('the hottest come first', () => {
   });
 
   test('what is deleted again has warmed them', async () => {
-    const [first, second] = await posts(2);
+    const [first, second] = await sliders(noor, 2);
     const comments = [await aComment(fellow(0), first), await aComment(fellow(0), first)];
     await aComment(fellow(1), second);
     for (const comment of comments) await granted(askToUncomment(fellow(0), comment));
@@ -107,7 +99,7 @@ describe('the hottest come first', () => {
   });
 
   test('of equals the one with the higher id', async () => {
-    const equals = await posts(5);
+    const equals = await sliders(noor, 5);
     await sql`update app.posts set trending_at = app.now() where author_id = ${noor.id}`.execute(
       opine.database.superuser,
     );
@@ -117,7 +109,7 @@ describe('the hottest come first', () => {
   });
 
   test('for the reasons that hold for the newest, too', async () => {
-    await posts(2);
+    await sliders(noor, 2);
     await aComment(noor, await aSlider(fellow(0)));
     expect(await reasonsIn(lena, { sort: 'trending' })).toEqual(await reasonsIn(lena));
   });
@@ -125,26 +117,26 @@ describe('the hottest come first', () => {
 
 describe('heat halves in twelve hours', () => {
   test('so that what was hot is overtaken by what is new, in time', async () => {
-    const [old] = await posts(1);
+    const [old] = await sliders(noor, 1);
     // 1 + 3 comments: 7, which after a day is less than 2.
     for (const _ of [1, 2, 3]) await aComment(fellow(0), old);
     [lena, noor] = await later(opine, '24 hours', lena, noor);
-    const [bare] = await posts(1);
+    const [bare] = await sliders(noor, 1);
     expect(await hottest()).toEqual(ids(old, bare));
-    const [warm] = await posts(1);
+    const [warm] = await sliders(noor, 1);
     await aComment(noor, warm);
     expect(await hottest()).toEqual(ids(warm, old, bare));
     [lena, noor] = await later(opine, '12 hours', lena, noor);
-    const [fresh] = await posts(1);
+    const [fresh] = await sliders(noor, 1);
     expect(await hottest()).toEqual(ids(warm, fresh, old, bare));
   });
 });
 
 describe('what happened in the last seven days', () => {
   test('is there, and nothing older, unless somebody brings it up who counts', async () => {
-    const [bumped, stale] = await posts(2);
+    const [bumped, stale] = await sliders(noor, 2);
     [lena, noor] = await later(opine, '6 days 23 hours', lena, noor);
-    const [fresh] = await posts(1);
+    const [fresh] = await sliders(noor, 1);
     expect(await hottest()).toEqual(ids(fresh, stale, bumped));
     [lena, noor] = await later(opine, '2 hours', lena, noor);
     expect(await hottest()).toEqual(ids(fresh));
@@ -155,14 +147,14 @@ describe('what happened in the last seven days', () => {
   });
 
   test('is nothing where nothing happened, and the end', async () => {
-    await posts(2);
+    await sliders(noor, 2);
     [lena] = await later(opine, '8 days', lena);
     expect((await lena.get('/posts?sort=trending')).data).toEqual({ items: [], nextCursor: null });
     expect((await homePage(lena)).items).toHaveLength(2);
   });
 
   test('is told by the clock of the first page', async () => {
-    const published = await posts(4);
+    const published = await sliders(noor, 4);
     [lena] = await later(opine, '6 days 23 hours', lena);
     const page = await granted(lena.get('/posts?sort=trending&limit=2'));
     [lena] = await later(opine, '2 hours', lena);

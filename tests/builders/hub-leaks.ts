@@ -13,7 +13,7 @@ const NO_IDS = new Set(
   'cursor limit sort unreadOnly deviceId idToken refreshToken notificationDeviceToken phoneNumber'.split(' '),
 );
 
-/** What has to be sent along with a field, where the example of the body is at odds with it. */
+/** What has to be sent along with a field, where a body takes it and its example is at odds with that. */
 const BESIDE: Readonly<Record<string, object>> = { hubIds: { visibility: 'private_locked_hub' } };
 
 const CANDIDATES = 'candidatesOf in tests/builders/secret-hub-candidates.ts';
@@ -53,8 +53,11 @@ export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase
 export function asksOf(route: Route, caller: Caller, slots: Slots, document: ApiDocument): Ask[] {
   const schema = document.paths[route.path][route.method].requestBody?.content['application/json'].schema;
   const { body } = route.example;
-  const fields =
-    schema === undefined ? [] : fieldsOf(document, schema).filter((field) => holdsIds(route, field, slots));
+  const texts = schema === undefined ? [] : fieldsOf(document, schema);
+  const fields = texts.filter((field) => holdsIds(route, field, slots));
+  const takes = (name: string) => texts.some(({ path }) => path[0] === name);
+  const besides = (name: string) =>
+    Object.fromEntries(Object.entries(BESIDE[name] ?? {}).filter(([other]) => takes(other)));
   return addressesOf(route, caller, slots).flatMap((address) => [
     ...queriesOf(route, caller, slots).map((query) => ({
       ...address,
@@ -65,7 +68,7 @@ export function asksOf(route: Route, caller: Caller, slots: Slots, document: Api
     ...fields.flatMap(({ path, name }) =>
       candidatesFor(name, caller, slots).map((candidate) => ({
         ...address,
-        body: withField({ ...Object(body), ...BESIDE[name] }, path, candidate.value),
+        body: withField({ ...Object(body), ...besides(name) }, path, candidate.value),
         slots: [...address.slots, [name, candidate] as const],
       })),
     ),

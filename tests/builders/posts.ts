@@ -26,3 +26,19 @@ async function published(author: Person, fields: object): Promise<Json> {
   if (status !== 201) throw new Error(`A post was not published: ${JSON.stringify(error)}`);
   return data;
 }
+
+/** So many thoughts of `author`'s, the oldest first. */
+export function thoughts(author: Person, count: number): Promise<Json[]> {
+  return several(() => aThought(author), count);
+}
+
+/** So many posts of `author`'s with sliders, the oldest first. */
+export function sliders(author: Person, count: number): Promise<Json[]> {
+  return several(() => aSlider(author), count);
+}
+
+async function several(publishOne: () => Promise<Json>, count: number): Promise<Json[]> {
+  const posts: Json[] = [];
+  while (posts.length < count) posts.push(await publishOne());
+  return posts;
+}

@@ -58,6 +58,7 @@ export async function candidatesOf(people: People, things: Things): Promise<Slot
     nobodys,
   ];
   const messages = [hidden('a message', things.root.id), hidden('a reply', things.reply.id), nobodys];
+  const comments = [open('a comment', things.comment.id), nobodys];
   const assets = [
     hidden('the picture of the locked post', things.picture),
     hidden('the picture of a message', things.messagePicture),
@@ -79,9 +80,14 @@ export async function candidatesOf(people: People, things: Things): Promise<Slot
       hidden('the locked post', things.locked.id),
       hidden('the shared post', things.shared.id, ...ELSEWHERE),
       hidden('the post of the former', things.ofFormer.id, 'a former'),
+      hidden('the repost', things.repost.id),
+      hidden('the post shared onward', things.onward.id, ...ELSEWHERE),
       open('the open post', things.open.id),
+      open('a post from outside', things.outdoors.id),
       nobodys,
     ]),
+    commentId: always(comments),
+    parentCommentId: always(comments),
     discussionId: discussions,
     parentMessageId: always(messages),
     assetId: always(assets),

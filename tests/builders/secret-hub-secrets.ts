@@ -38,7 +38,7 @@ export function secretsOf(people: People, things: Things): Secret[] {
     secret(kind, `the Hub name of ${what}`, hubName, ...of),
     secret(kind, `the Hub photo of ${what}`, photo, ...of),
   ];
-  const { discussion, otherDiscussions, root, reply, aside, locked, shared, ofFormer } = things;
+  const { discussion, otherDiscussions, root, reply, aside, locked, shared, ofFormer, onward } = things;
   return [
     secret('the Hub', 'the id of the Hub', things.hub.id),
     secret('the Hub', 'the name of the Hub', HUB_NAME),
@@ -74,6 +74,12 @@ export function secretsOf(people: People, things: Things): Secret[] {
     secret('content', 'the thought of the shared post', words.sharedThought, ...ELSEWHERE),
     secret('content', 'the post of the former', ofFormer.id, 'a former'),
     secret('content', 'the thought of the former', words.formerThought, 'a former'),
+    secret('content', 'the post shared onward', onward.id, ...ELSEWHERE),
+    secret('content', 'the thought of the post shared onward', words.onwardThought, ...ELSEWHERE),
+    secret('content', 'the repost', things.repost.id),
+    secret('content', 'the thought of the repost', words.repostThought),
+    secret('content', 'the post that Bela spoke of', things.mentioned.id),
+    secret('never shown', 'what was reported', words.reported),
     ...[discussion, ...otherDiscussions].map(({ id }) => secret('content', 'a discussion', id)),
     ...[root, reply, aside].map(({ id }) => secret('content', 'a message', id)),
     secret('content', 'what a message says', words.root),

@@ -4,7 +4,6 @@ import { chooseForDefaultFeed } from './feeds.ts';
 import { granted } from './graph.ts';
 import {
   aHub,
-  aHubPost,
   aJoinRequest,
   aMessage,
   anInvitation,
@@ -18,6 +17,7 @@ import {
 } from './hubs.ts';
 import { aConfirmed, aHubReady, anAnonymous, aPhone, aRegistered, type Person } from './people.ts';
 import { aPng } from './pictures.ts';
+import { type Hubs, type Posts, thePosts } from './secret-hub-posts.ts';
 import type { StoringOpine } from './storage.ts';
 import { anUpload, type Purpose } from './uploads.ts';
 
@@ -41,6 +41,9 @@ function theWords() {
     lockedTitle: aWord(),
     lockedText: aWord(),
     sharedThought: aWord(),
+    onwardThought: aWord(),
+    repostThought: aWord(),
+    reported: aWord(),
     formerThought: aWord(),
     root: aWord(),
     reply: aWord(),
@@ -99,7 +102,8 @@ export async function thePeople(opine: StoringOpine) {
   };
 }
 
-async function anAsset(person: Person, purpose: Purpose): Promise<string> {
+/** An upload of `person`'s, for `purpose`. */
+export async function anAsset(person: Person, purpose: Purpose): Promise<string> {
   return (await anUpload(person, await aPng(), purpose)).assetId;
 }
 
@@ -124,34 +128,10 @@ export async function theThings(people: People) {
   return { ...hubs, ...posts, ...talk, ...(await theDoors(people, hub)) };
 }
 
-interface Hubs {
-  readonly hub: Hub;
-  readonly choir: Hub;
-  readonly realm: Hub;
-}
-
-async function thePosts({ words, amara, chidi, dara, former }: People, { hub, choir, realm }: Hubs) {
-  const picture = await anAsset(dara.person, 'post_image');
-  const locked = await aHubPost(dara.person, [hub], {
-    thoughtText: words.lockedThought,
-    sliderText: words.lockedSlider,
-    article: { title: words.lockedTitle, text: words.lockedText, assetIds: [picture] },
-  });
-  return {
-    picture,
-    locked,
-    shared: await aHubPost(chidi.person, [hub, choir, realm], { thoughtText: words.sharedThought }),
-    open: await aHubPost(amara.person, [hub], { visibility: 'public_hub', sliderText: 'Do we sing well?' }),
-    ofFormer: await aHubPost(former.person, [hub], { thoughtText: words.formerThought }),
-  };
-}
-
-type Posts = Awaited<ReturnType<typeof thePosts>>;
-
 async function theTalk(
   people: People,
   { hub, choir, realm }: Hubs,
-  { locked, shared, open, ofFormer }: Posts,
+  { locked, shared, open, ofFormer, onward, outdoors, repost }: Posts,
 ) {
   const { words, amara, bela, chidi, dara, host, removed, former } = people;
   const about = (post: Json) => discussionOf(amara.person, hub, post);
@@ -166,7 +146,14 @@ async function theTalk(
   await granted(dara.person.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
   return {
     discussion,
-    otherDiscussions: [await about(shared), await about(open), await about(ofFormer)],
+    otherDiscussions: [
+      await about(shared),
+      await about(open),
+      await about(ofFormer),
+      await about(onward),
+      await about(outdoors),
+      await about(repost),
+    ],
     nextDoor: [await discussionOf(host, choir, shared), await discussionOf(host, realm, shared)],
     root,
     reply,

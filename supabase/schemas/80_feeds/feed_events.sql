@@ -23,6 +23,7 @@ create unique index feed_events_act_key on app.feed_events (post_id, source_id, 
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
+create index feed_events_lost_idx on app.feed_events (post_id) where lost_at is not null;
 create index feed_events_lost_at_idx on app.feed_events (lost_at) where lost_at is not null;
 
 -- No policy shows who did what: the functions that find the caller's posts here read them as their owner.

@@ -10,17 +10,17 @@ begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
   with heads as materialized (
-    select source.source_id, head.occurred_at
+    select source.source_id, head.occurred_at, head.post_id
     from app.my_sources as source
     cross join lateral (
-      select e.occurred_at
+      select e.occurred_at, e.post_id
       from app.counted_events as e
       where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
     ) as head
-    order by head.occurred_at desc
+    order by head.occurred_at desc, head.post_id desc
     limit p_limit
   ),
   since as materialized (

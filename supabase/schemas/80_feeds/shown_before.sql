@@ -30,11 +30,20 @@ begin
         limit v_look
       ) as act
     ),
+    busy as materialized (
+      select n.post_id from newest as n group by n.post_id having count(*) = v_look
+    ),
     of_sources as (
       select n.* from newest as n where n.source_id in (select s.source_id from sources as s)
       union all
+      select a.post_id, a.source_id, a.actor_id, a.kind, a.lost_by
+      from busy
+      join app.feed_acts as a on a.post_id = busy.post_id and a.lost_at is not null
+      where a.source_id in (select s.source_id from sources as s)
+        and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= app.now()
+      union all
       select act.*
-      from (select n.post_id from newest as n group by n.post_id having count(*) = v_look) as busy
+      from busy
       cross join sources as s
       cross join lateral (
         select a.post_id, a.source_id, a.actor_id, a.kind, a.lost_by

@@ -8698,6 +8698,7 @@ create unique index feed_events_act_key on app.feed_events (post_id, source_id, 
 create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
+create index feed_events_lost_idx on app.feed_events (post_id) where lost_at is not null;
 create index feed_events_lost_at_idx on app.feed_events (lost_at) where lost_at is not null;
 
 -- No policy shows who did what: the functions that find the caller's posts here read them as their owner.
@@ -9135,17 +9136,17 @@ begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
   with heads as materialized (
-    select source.source_id, head.occurred_at
+    select source.source_id, head.occurred_at, head.post_id
     from app.my_sources as source
     cross join lateral (
-      select e.occurred_at
+      select e.occurred_at, e.post_id
       from app.counted_events as e
       where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
     ) as head
-    order by head.occurred_at desc
+    order by head.occurred_at desc, head.post_id desc
     limit p_limit
   ),
   since as materialized (
@@ -9390,11 +9391,20 @@ begin
         limit v_look
       ) as act
     ),
+    busy as materialized (
+      select n.post_id from newest as n group by n.post_id having count(*) = v_look
+    ),
     of_sources as (
       select n.* from newest as n where n.source_id in (select s.source_id from sources as s)
       union all
+      select a.post_id, a.source_id, a.actor_id, a.kind, a.lost_by
+      from busy
+      join app.feed_acts as a on a.post_id = busy.post_id and a.lost_at is not null
+      where a.source_id in (select s.source_id from sources as s)
+        and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= app.now()
+      union all
       select act.*
-      from (select n.post_id from newest as n group by n.post_id having count(*) = v_look) as busy
+      from busy
       cross join sources as s
       cross join lateral (
         select a.post_id, a.source_id, a.actor_id, a.kind, a.lost_by
