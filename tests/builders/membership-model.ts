@@ -1,3 +1,5 @@
+import { conflict, forbidden, no, Refusal } from './model-answers.ts';
+
 /**
  * What the specification says of becoming, being and ceasing to be a member of a Hub, in memory and by names: `Maya`,
  * `Elm`, `invitation 2`. It knows no database and no time of day, only days.
@@ -51,41 +53,11 @@ export interface Link {
   isRevoked: boolean;
 }
 
-/** An answer, as far as it matters. */
-export interface Answer {
-  readonly status: number;
-  readonly code?: string;
-  readonly details?: object;
-  readonly data?: object;
-}
-
-class Refusal extends Error {
-  readonly answer: Answer;
-
-  constructor(status: number, code: string, details: object = {}) {
-    super(code);
-    this.answer = { status, code, details };
-  }
-}
-
 const RANK: Record<Role, number> = { member: 0, manager: 1, admin: 2 };
 const INVITATION_DAYS = 7;
-const forbidden = () => new Refusal(403, 'FORBIDDEN');
-export const no = (thing: string) => new Refusal(404, `${thing}_NOT_FOUND`);
-const conflict = (code: string) => new Refusal(409, code);
 
 export const phoneOf = (owner: Owner) => `${owner}'s phone`;
 export const dayOf = (day: number) => `day ${day}`;
-
-/** What `act` says, or the refusal that it throws. */
-export function answerOf(status: number, act: () => object): Answer {
-  try {
-    return { status, data: act() };
-  } catch (error) {
-    if (error instanceof Refusal) return error.answer;
-    throw error;
-  }
-}
 
 export class Model {
   day = 0;

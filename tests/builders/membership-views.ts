@@ -1,6 +1,4 @@
 import {
-  type Answer,
-  answerOf,
   CAST,
   dayOf,
   type Hub,
@@ -8,9 +6,9 @@ import {
   type Link,
   type Model,
   type Name,
-  no,
   phoneOf,
 } from './membership-model.ts';
+import { type Answer, answerOf, no } from './model-answers.ts';
 
 /** A request by names, and what it has to be answered. */
 export interface Look {

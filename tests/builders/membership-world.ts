@@ -1,20 +1,11 @@
-import type { Json, Reply } from '../harness/client.ts';
+import type { Json } from '../harness/client.ts';
+import type { Ask, Told } from './asking.ts';
 import { tokenIn } from './hubs.ts';
-import { type Answer, answerOf, dayOf, type Hub, Model, type Name, phoneOf } from './membership-model.ts';
+import { dayOf, type Hub, Model, type Name, phoneOf } from './membership-model.ts';
 import { type Choice, type Deed, meaningOf, opening } from './membership-moves.ts';
 import { looksAt } from './membership-views.ts';
-
-/** A request: `GET /hubs/{hubId}`, with its parameters and body. */
-export interface Ask {
-  readonly who: Name;
-  readonly route: string;
-  readonly args: object;
-}
-
-/** What matters of its answer. */
-export type Told = Pick<Reply, 'status' | 'data'> & {
-  readonly error?: Pick<Reply['error'], 'code' | 'details'>;
-};
+import { type Answer, answerOf } from './model-answers.ts';
+import { failureAfter, hashOf, sentence } from './stories.ts';
 
 /** Rows as the model tells them: see its `stored`. */
 export type Stored = Readonly<Record<keyof ReturnType<Model['stored']>, readonly (readonly unknown[])[]>>;
@@ -27,9 +18,9 @@ export interface Actor {
   /** Forgets Hubs, blocks and limits, and sets the clock right. */
   startAfresh(): Promise<void>;
   timePasses(days: number): Promise<void>;
-  ask(ask: Ask): Promise<Told>;
+  ask(ask: Ask<Name>): Promise<Told>;
   /** The answers to requests that change nothing. */
-  askAll(asks: readonly Ask[]): Promise<Told[]>;
+  askAll(asks: readonly Ask<Name>[]): Promise<Told[]>;
   stored(): Promise<Stored>;
 }
 
@@ -204,14 +195,8 @@ export class World {
   }
 
   #fail(differences: readonly string[]): never {
-    const told = this.#story.map((line, index) => `  ${index + 1}. ${line}`);
-    throw new Error(`${differences.join('\n')}\nafter\n${told.join('\n')}`);
+    throw failureAfter(this.#story, differences);
   }
-}
-
-/** A number that is the same for the same text, so that a shorter history is looked at as the longer one was. */
-function hashOf(text: string): number {
-  return [...text].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 1_000_003, 0);
 }
 
 /** In the order of the names of their ids. */
@@ -223,15 +208,4 @@ function byId(items: Json[] | undefined, names?: ReadonlyMap<unknown, string>): 
 /** What ends an address stands for it. */
 function bare(told: unknown): unknown {
   return typeof told === 'string' && told.startsWith('http') ? tokenIn(told) : told;
-}
-
-/** `route` with `args` in their places, and those that have none behind it. */
-function sentence(route: string, args: object): string {
-  const rest = new Map(Object.entries(args));
-  const path = route.replaceAll(/\{(\w+)\}/g, (_, name) => {
-    const value = rest.get(name);
-    rest.delete(name);
-    return value;
-  });
-  return rest.size === 0 ? path : `${path} ${JSON.stringify(Object.fromEntries(rest))}`;
 }
