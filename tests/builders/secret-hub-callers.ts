@@ -1,6 +1,7 @@
 import type { Hub } from './hubs.ts';
 import type { Person } from './people.ts';
-import type { People, Things } from './secret-hub-things.ts';
+import type { People } from './secret-hub-people.ts';
+import type { Things } from './secret-hub-things.ts';
 
 /** The outsiders who try what they can, in the order of how much they have to do with the Hub. */
 export const CALLERS = [

@@ -3,7 +3,8 @@ import { tokenIn } from './hubs.ts';
 import type { Person } from './people.ts';
 import { aPng } from './pictures.ts';
 import { type Caller, ELSEWHERE } from './secret-hub-callers.ts';
-import { aWord, type People, type Things } from './secret-hub-things.ts';
+import { aWord, type People } from './secret-hub-people.ts';
+import type { Things } from './secret-hub-things.ts';
 import { aPresigned } from './uploads.ts';
 
 /** Something that can stand where an id is asked for. */

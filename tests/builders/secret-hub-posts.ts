@@ -3,7 +3,7 @@ import { aComment, aRepost, askToReport, askToSave, place, share } from './frame
 import { granted } from './graph.ts';
 import { aHubPost, type Hub } from './hubs.ts';
 import { aThought } from './posts.ts';
-import { anAsset, type People } from './secret-hub-things.ts';
+import { anAsset, type People } from './secret-hub-people.ts';
 
 /** The Hub, and the two others in which somebody of it is. */
 export interface Hubs {

@@ -1,7 +1,8 @@
 import { tokenIn } from './hubs.ts';
 import type { Person } from './people.ts';
 import { ELSEWHERE } from './secret-hub-callers.ts';
-import { HUB_NAME, type Masked, type People, type Things } from './secret-hub-things.ts';
+import type { Masked, People } from './secret-hub-people.ts';
+import { HUB_NAME, type Things } from './secret-hub-things.ts';
 
 /** What sort of thing a secret is, for the table of who may see it where. */
 export type Kind =

@@ -4,8 +4,9 @@ import type { Hub } from './hubs.ts';
 import type { Person } from './people.ts';
 import { type Caller, callerOf, callersOf } from './secret-hub-callers.ts';
 import { candidatesOf, type Slots } from './secret-hub-candidates.ts';
+import { type People, thePeople } from './secret-hub-people.ts';
 import { type Secret, secretsOf } from './secret-hub-secrets.ts';
-import { type People, part, type Things, thePeople, theThings } from './secret-hub-things.ts';
+import { part, type Things, theThings } from './secret-hub-things.ts';
 import type { StoringOpine } from './storage.ts';
 
 /** A Hub full of secrets, with those who try to learn them. */
