@@ -11,6 +11,7 @@ import {
 } from './builders/contacts.ts';
 import { untilGone } from './builders/departures.ts';
 import { aDeviceToken, register } from './builders/devices.ts';
+import { aComment, aRepost, askToReport, askToSave, place, share } from './builders/frames.ts';
 import { granted } from './builders/graph.ts';
 import { aHub, aHubPost, aMessage, askToInvite, discussionOf, join } from './builders/hubs.ts';
 import {
@@ -118,6 +119,21 @@ async function liveIn(person: Person): Promise<void> {
   expect((await aGuest(opine).post('/auth/session/refresh', { refreshToken })).status).toBe(200);
   await opine.storage.keep(opine.database, person.id);
   await meetInHub(person);
+  await takePart(person);
+}
+
+/** `person` does with somebody else's post what can be done with one. */
+async function takePart(person: Person): Promise<void> {
+  const { thought: text } = TRACES;
+  const other = await aHubReady(opine);
+  const post = await aSlider(other);
+  const comment = await aComment(person, post, text);
+  await aComment(other, post, 'I see.', { parentCommentId: comment.id });
+  await aRepost(person, post, { thoughtText: text });
+  await share(person, post);
+  await granted(askToSave(person, post));
+  await granted(askToReport(person, 'users', other));
+  await place(person, post, await aHub(person));
 }
 
 /** `person` is in a Hub of somebody else's, under their name, and takes part. */
@@ -167,6 +183,8 @@ test('of somebody who did everything and left, nothing is left but anonymous cou
   }
   await untilGone(opine, zephyrine.id);
   for (const trace of [thought, article]) expect(await placesOf(trace)).toEqual([]);
+  await timePasses(opine, '1 day');
+  await sql`select app.prune_feeds()`.execute(opine.database.superuser);
   expect(await placesOf(zephyrine.id)).toEqual(['app.users.id', 'app.vote_receipts.user_id']);
   expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
   const { rows } = await sql<Json>`select * from app.users where id = ${zephyrine.id}`.execute(

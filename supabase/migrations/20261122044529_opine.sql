@@ -7832,13 +7832,15 @@ volatile
 security definer
 set search_path = ''
 as $$
-begin
-  if not exists (
-    select
+declare
+  v_is_theirs boolean := (
+    select coalesce(app.user_id() in (c.author_id, p.author_id), false)
     from app.comments as c
     join app.posts as p on p.id = c.post_id
-    where c.id = p_comment_id and app.user_id() in (c.author_id, p.author_id)
-  ) then
+    where c.id = p_comment_id
+  );
+begin
+  if not v_is_theirs then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   if not app.erase_comment(p_comment_id) then
