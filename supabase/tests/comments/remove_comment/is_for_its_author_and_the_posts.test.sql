@@ -11,7 +11,7 @@ language sql
 return tests.refusal_of(p_caller, format('select app.remove_comment(%L)', tests.id(p_comment)));
 
 select is(pg_temp.refusal('maya', 'one'), 'PT403 FORBIDDEN', 'not for others');
-select is(pg_temp.refusal('maya', 'unknown'), 'PT403 FORBIDDEN', 'or for any where there is none');
+select is(pg_temp.refusal('maya', 'unknown'), 'PT404 COMMENT_NOT_FOUND', 'nor what is not there');
 select is(pg_temp.refusal('jonas', 'one'), null, 'who said it');
 select is(pg_temp.refusal('lena', 'two'), null, 'or whose post it is about');
 select is(pg_temp.refusal('lena', 'root'), null, 'empties what has replies');
