@@ -294,12 +294,8 @@ export const CARD_MUTATIONS: readonly Mutation[] = [
   ['60_posts/list_frames.sql', 'p.source_post_id = v_source_id and', 'p.source_post_id is not null and'],
   ['60_posts/list_saved_posts.sql', 'order by s.saved_at desc', 'order by s.saved_at'],
   ['60_posts/list_saved_posts.sql', '\n    join app.posts as p on p.id = s.post_id', ''],
-  ['60_posts/post_detail.sql', " and v_card -> 'sourcePostId' = 'null'", ''],
-  [
-    '60_posts/post_detail.sql',
-    "case when v_is_public then 3 else 4 end\n      and v_card -> 'isShareable' = 'true'",
-    '3',
-  ],
+  ['60_posts/post_detail.sql', ' and app.may_repost(p_post_id)', ''],
+  ['60_posts/post_detail.sql', 'case when v_is_public then 3 else 4 end', '3'],
   ['62_comments/create_comment.sql', ' and c.author_id is not null', ''],
   ['62_comments/create_comment.sql', 'coalesce(v_parent.parent_id, v_parent.id)', 'v_parent.id'],
   [

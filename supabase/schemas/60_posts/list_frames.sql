@@ -28,7 +28,10 @@ begin
     order by frame.created_at, frame.id
     limit v_limit + 1
   );
-  return jsonb_build_object('items', app.listed_posts(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
 end
 $$;
 comment on function api.list_frames(jsonb) is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor.';

@@ -19,7 +19,10 @@ begin
     order by s.saved_at desc, s.post_id desc
     limit v_limit + 1
   );
-  return jsonb_build_object('items', app.listed_posts(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
 end
 $$;
 comment on function api.list_saved_posts(jsonb) is 'GET /users/me/saved-posts (contract.md 7). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';

@@ -1,4 +1,4 @@
-create function app.listed_posts(p_entries app.list_entry[])
+create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null)
 returns jsonb
 language plpgsql
 stable
@@ -7,13 +7,16 @@ set search_path = ''
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(c.card order by entry.place), '[]')
-    from unnest(p_entries) with ordinality as entry (at, id, place)
-    join app.post_cards(array(select listed.id from unnest(p_entries) as listed)) as c on c.post_id = entry.id
+    select coalesce(jsonb_agg(
+      case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[listed.place]) end
+      order by listed.place
+    ), '[]')
+    from unnest(p_post_ids) with ordinality as listed (id, place)
+    join app.post_cards(p_post_ids) as c on c.post_id = listed.id
   );
 end
 $$;
-comment on function app.listed_posts(app.list_entry[]) is 'The cards of posts of a list, in its order.';
+comment on function app.listed_posts(uuid[], text[]) is 'The cards of posts in their order, each with its feedContext where contexts are given; without those that the caller may not see.';
 
-revoke all on function app.listed_posts(app.list_entry[]) from public;
-grant execute on function app.listed_posts(app.list_entry[]) to anon, authenticated;
+revoke all on function app.listed_posts(uuid[], text[]) from public;
+grant execute on function app.listed_posts(uuid[], text[]) to anon, authenticated;

@@ -12,4 +12,4 @@ $$;
 comment on function app.may_repost(uuid) is 'Whether the caller sees a post that can be reposted (spec.md "Post content rules"): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
 
 revoke all on function app.may_repost(uuid) from public;
-grant execute on function app.may_repost(uuid) to authenticated;
+grant execute on function app.may_repost(uuid) to anon, authenticated;

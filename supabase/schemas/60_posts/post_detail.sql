@@ -16,8 +16,7 @@ begin
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
     'canVote', v_level >= 2 and v_is_public and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
-    'canRepost', v_level >= case when v_is_public then 3 else 4 end
-      and v_card -> 'isShareable' = 'true' and v_card -> 'sourcePostId' = 'null',
+    'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
     'canShareToFeed', v_level >= 2,
     'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
     'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)

@@ -17,8 +17,7 @@ begin
   if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
     perform app.refuse_cursor();
   end if;
-  v_place.began_at := timestamptz 'epoch'
-    + ((('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint % 10000000000000000) || ' microseconds')::interval;
+  v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
   if not pg_input_is_valid(translate(substr(p_cursor, 47), '._', ':,'), 'pg_catalog.pg_snapshot') then
     perform app.refuse_cursor();
   end if;

@@ -9,14 +9,7 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return jsonb_build_object(
-    'items', (
-      select coalesce(jsonb_agg(
-        case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[entry.place]) end
-        order by entry.place
-      ), '[]')
-      from unnest(v_page) with ordinality as entry (at, id, kind, place)
-      join app.post_cards(array(select shown.id from unnest(v_page) as shown)) as c on c.post_id = entry.id
-    ),
+    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts),
     'nextCursor', case when cardinality(p_entries) > p_limit then
       app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
     end

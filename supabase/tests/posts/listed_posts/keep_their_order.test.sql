@@ -6,7 +6,7 @@ select tests.post('hidden', 'maya', 'private_locked_hub');
 create function pg_temp.listed(variadic p_names text[])
 returns jsonb
 language sql
-return app.listed_posts(array(select (null, id)::app.list_entry from unnest(tests.ids(variadic p_names)) as id));
+return app.listed_posts(array(select id from unnest(tests.ids(variadic p_names)) as id));
 
 select tests.act_as_guest();
 select is(

@@ -6714,7 +6714,10 @@ begin
     order by frame.created_at, frame.id
     limit v_limit + 1
   );
-  return jsonb_build_object('items', app.listed_posts(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
 end
 $$;
 comment on function api.list_frames(jsonb) is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor.';
@@ -6745,7 +6748,10 @@ begin
     order by s.saved_at desc, s.post_id desc
     limit v_limit + 1
   );
-  return jsonb_build_object('items', app.listed_posts(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
 end
 $$;
 comment on function api.list_saved_posts(jsonb) is 'GET /users/me/saved-posts (contract.md 7). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
@@ -6755,7 +6761,7 @@ grant execute on function api.list_saved_posts(jsonb) to authenticated;
 
 -- schemas/60_posts/listed_posts.sql
 
-create function app.listed_posts(p_entries app.list_entry[])
+create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null)
 returns jsonb
 language plpgsql
 stable
@@ -6764,16 +6770,19 @@ set search_path = ''
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(c.card order by entry.place), '[]')
-    from unnest(p_entries) with ordinality as entry (at, id, place)
-    join app.post_cards(array(select listed.id from unnest(p_entries) as listed)) as c on c.post_id = entry.id
+    select coalesce(jsonb_agg(
+      case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[listed.place]) end
+      order by listed.place
+    ), '[]')
+    from unnest(p_post_ids) with ordinality as listed (id, place)
+    join app.post_cards(p_post_ids) as c on c.post_id = listed.id
   );
 end
 $$;
-comment on function app.listed_posts(app.list_entry[]) is 'The cards of posts of a list, in its order.';
+comment on function app.listed_posts(uuid[], text[]) is 'The cards of posts in their order, each with its feedContext where contexts are given; without those that the caller may not see.';
 
-revoke all on function app.listed_posts(app.list_entry[]) from public;
-grant execute on function app.listed_posts(app.list_entry[]) to anon, authenticated;
+revoke all on function app.listed_posts(uuid[], text[]) from public;
+grant execute on function app.listed_posts(uuid[], text[]) to anon, authenticated;
 
 -- schemas/60_posts/may_repost.sql
 
@@ -6791,7 +6800,7 @@ $$;
 comment on function app.may_repost(uuid) is 'Whether the caller sees a post that can be reposted (spec.md "Post content rules"): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
 
 revoke all on function app.may_repost(uuid) from public;
-grant execute on function app.may_repost(uuid) to authenticated;
+grant execute on function app.may_repost(uuid) to anon, authenticated;
 
 -- schemas/60_posts/move_activity.sql
 
@@ -7136,8 +7145,7 @@ begin
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
     'canVote', v_level >= 2 and v_is_public and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
-    'canRepost', v_level >= case when v_is_public then 3 else 4 end
-      and v_card -> 'isShareable' = 'true' and v_card -> 'sourcePostId' = 'null',
+    'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
     'canShareToFeed', v_level >= 2,
     'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
     'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
@@ -8749,8 +8757,7 @@ begin
   if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
     perform app.refuse_cursor();
   end if;
-  v_place.began_at := timestamptz 'epoch'
-    + ((('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint % 10000000000000000) || ' microseconds')::interval;
+  v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
   if not pg_input_is_valid(translate(substr(p_cursor, 47), '._', ':,'), 'pg_catalog.pg_snapshot') then
     perform app.refuse_cursor();
   end if;
@@ -8828,14 +8835,7 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return jsonb_build_object(
-    'items', (
-      select coalesce(jsonb_agg(
-        case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[entry.place]) end
-        order by entry.place
-      ), '[]')
-      from unnest(v_page) with ordinality as entry (at, id, kind, place)
-      join app.post_cards(array(select shown.id from unnest(v_page) as shown)) as c on c.post_id = entry.id
-    ),
+    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts),
     'nextCursor', case when cardinality(p_entries) > p_limit then
       app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
     end
