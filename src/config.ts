@@ -36,6 +36,12 @@ const testNumbers = parsed(
   'must look like +1202555*=4242, several separated by commas',
 );
 
+const sealingKeys = parsed((value): string[] => {
+  const keys = value.split(',').map((key) => key.trim());
+  if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) throw new Error('not a key');
+  return keys;
+}, 'must be 32 random bytes in base64, several of them separated by commas');
+
 function integer(min: number, max: number, fallback: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -109,6 +115,7 @@ const variables = z
     SMS_TWILIO_AUTH_TOKEN: text.optional(),
     SMS_TWILIO_FROM: text.optional(),
     SMS_TWILIO_MESSAGING_SERVICE_SID: text.optional(),
+    PENDING_VOTE_KEY: sealingKeys,
     VOTE_ACTIVITY_DELAY_SECONDS: secondsRange.default({ from: 300, to: 1800 }),
     APP_URL: webUrl.default('https://opine.example'),
     APP_LOGO_URL: webUrl.default('https://opine.example/logo.png'),

@@ -6,6 +6,7 @@ import { type Environment, readConfig } from './config.ts';
 import { urlOf } from './db/logins.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
 import { finishDepartures } from './delivery/departures.ts';
+import { fanOutMilestones, foldVotes } from './delivery/fold.ts';
 import { removeExpiredObjects, sweepUploads } from './delivery/storage-clean-up.ts';
 import { upkeep } from './delivery/upkeep.ts';
 import { startWorker } from './delivery/worker.ts';
@@ -41,6 +42,8 @@ export async function startServer(env: Environment): Promise<Server> {
   );
   const duties = [
     ...upkeep(db),
+    foldVotes(db, config.PENDING_VOTE_KEY),
+    fanOutMilestones(db),
     finishDepartures(db),
     removeExpiredObjects(db, objects),
     sweepUploads(db, objects),

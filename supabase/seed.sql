@@ -55,13 +55,15 @@ insert into app.profiles (user_id, username, full_name)
 select ('01900000-0000-7000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, 'neighbour_' || n, 'Neighbour ' || n
 from generate_series(1, 12) as n;
 
-insert into app.vote_receipts (post_id, user_id, voted_at)
-select '01900000-0000-7000-8000-0000000000b1', p.user_id, date_trunc('minute', app.now())
+insert into app.vote_receipts (post_id, user_id, voted_at, baseline)
+select '01900000-0000-7000-8000-0000000000b1', p.user_id, date_trunc('minute', app.now()), row_number() over ()
 from app.profiles as p
 where p.username like 'neighbour\_%';
 
-insert into app.vote_pools (post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
-values ('01900000-0000-7000-8000-0000000000b1', 0, 1, 2, 1, 3, 5);
+update app.posts set vote_count = 12 where id = '01900000-0000-7000-8000-0000000000b1';
+
+insert into app.vote_pools (post_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
+values ('01900000-0000-7000-8000-0000000000b1', 1, 2, 1, 3, 5);
 
 insert into app.hubs (id, name, description, custom_link)
 values ('01900000-0000-7000-8000-0000000000c1', 'Elm Street', 'Everybody between the bakery and the park.', 'elm-street');

@@ -125,7 +125,7 @@ async function mayaPublishes(maya: Recorder): Promise<string> {
 async function mayaVotes(maya: Recorder, post: string): Promise<void> {
   const vote = (position: string) => maya.call('cast_vote', { body: { position }, id: post });
   await vote('strong_middle');
-  await whileRowsAreRefused(database, 'app.vote_pools', () => vote('neutral'));
+  await whileRowsAreRefused(database, 'app.vote_slots', () => vote('neutral'));
   await whileRowsAreRefused(database, 'app.vote_receipts', () => vote('strong_right'));
   await vote('strong_left');
   await vote('strong_right');

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { foldVotes, homePage, reasonsIn, trendingFor } from './builders/feeds.ts';
+import { homePage, reasonsIn, trendingFor } from './builders/feeds.ts';
+import { votesAreFolded } from './builders/fold.ts';
 import { aComment, aRepost, askToUncomment, share } from './builders/frames.ts';
 import { follow, granted, idsOf, withQuery } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
@@ -45,13 +46,13 @@ const WARMTH: Record<string, (post: Json) => Promise<unknown>> = {
   },
   'four votes': async (post) => {
     for (const voter of [...crowd, noor]) await granted(castVote(voter, post));
-    await foldVotes(opine);
+    await votesAreFolded(opine);
   },
   'a repost': (post) => aRepost(fellow(0), post),
   'a comment': (post) => aComment(fellow(0), post),
   'a vote': async (post) => {
     await granted(castVote(fellow(0), post));
-    await foldVotes(opine);
+    await votesAreFolded(opine);
   },
   nothing: async () => {},
 };
@@ -75,7 +76,7 @@ describe('the hottest come first', () => {
     await aRepost(fellow(0), reposted);
     await share(fellow(0), once);
     await granted(castVote(fellow(0), voted));
-    await foldVotes(opine);
+    await votesAreFolded(opine);
     expect(await hottest()).toEqual(ids(twice, reposted, once, voted));
   });
 

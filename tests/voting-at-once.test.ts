@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { votesAreFolded } from './builders/fold.ts';
 import { aConfirmed, aGuest, aRegistered, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { castVote, countsOf, myVote, POSITIONS, type Position } from './builders/votes.ts';
@@ -45,10 +46,9 @@ describe('fifty who vote at once', () => {
 
   test('are all counted while votes are folded', async () => {
     const post = await aSlider(author);
-    const { superuser } = opine.database;
     let isVoting = true;
     const folding = (async () => {
-      while (isVoting) await sql`select app.fold_votes()`.execute(superuser);
+      while (isVoting) await votesAreFolded(opine);
     })();
     const replies = await voteOfAll(post).finally(() => {
       isVoting = false;
@@ -56,14 +56,10 @@ describe('fifty who vote at once', () => {
     await folding;
     expect(statusesOf(replies)).toEqual(Array(50).fill(201));
     expect(await countsOf(aGuest(opine), post)).toEqual(COUNTS);
-    await sql`select app.fold_votes()`.execute(superuser);
+    await votesAreFolded(opine);
     expect(await countsOf(aGuest(opine), post)).toEqual(COUNTS);
-    const slots = await superuser
-      .selectFrom('app.vote_pools')
-      .select('slot')
-      .where('post_id', '=', post.id)
-      .execute();
-    expect(slots).toEqual([{ slot: 0 }]);
+    const slots = await opine.database.superuser.selectFrom('app.vote_slots').select('slot').execute();
+    expect(slots).toEqual([]);
   });
 
   test('on five posts each are all counted on each', async () => {

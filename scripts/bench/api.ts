@@ -19,6 +19,12 @@ const SUPABASE_URL = new URL('/', ISSUER).href;
 /** What the API tells Postgres of its storage with each request. */
 export const PHOTOS_URL = photosUrlOf(SUPABASE_URL);
 
+/** The key that seals pending votes. */
+export const PENDING_VOTE_KEY = Buffer.alloc(32, 'benchmarks').toString('base64');
+
+/** When votes begin to show in feeds: the default. */
+export const VOTE_ACTIVITY_DELAY = { from: 300, to: 1800 };
+
 const PROBE = new URL('cpu-probe.ts', import.meta.url).href;
 
 /** The service, running in a process of its own. */
@@ -55,6 +61,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       SUPABASE_URL,
       SUPABASE_SECRET_KEY: 'unused',
       SMS_PROVIDER: 'console',
+      PENDING_VOTE_KEY,
+      VOTE_ACTIVITY_DELAY_SECONDS: `${VOTE_ACTIVITY_DELAY.from}-${VOTE_ACTIVITY_DELAY.to}`,
       CHECK_ANSWERS: 'false',
     },
     stdio: ['ignore', log, 'inherit', 'ipc'],

@@ -198,8 +198,8 @@ select pg_temp.id_of(p.post), pg_temp.id_of(p.hub), p.kind::app.placement_kind, 
 from placed as p
 order by p.placed_at;
 
-insert into app.vote_pools (post_id, slot, left_count, right_count)
-select pg_temp.id_of(t.post), 0, t.votes / 2, t.votes - t.votes / 2 from told as t where t.votes > 0 order by t.post;
+insert into app.vote_pools (post_id, left_count, right_count)
+select pg_temp.id_of(t.post), t.votes / 2, t.votes - t.votes / 2 from told as t where t.votes > 0 order by t.post;
 
 insert into app.vote_receipts (post_id, user_id, voted_at)
 select pg_temp.id_of(a.post), pg_temp.id_of(a.actor), date_trunc('minute', a.done_at)

@@ -18,6 +18,7 @@ import { read } from './read.ts';
 import { roundLine, table } from './report.ts';
 import { search } from './search.ts';
 import { vote } from './vote.ts';
+import { votes } from './votes.ts';
 import { startWorld, type World } from './world.ts';
 
 const RATES: readonly Scenario[] = [read, profile, vote];
@@ -25,18 +26,21 @@ const COSTS: readonly CostScenario[] = [identity];
 const LATENCIES: readonly LatencyScenario[] = [search];
 const GROWTHS = [hubs];
 const FEEDS = [feeds];
+const VOTES = [votes];
 
 async function main(names: readonly string[]): Promise<void> {
-  const known = [...RATES, ...COSTS, ...LATENCIES, ...GROWTHS, ...FEEDS].map(({ name }) => name);
+  const known = [...RATES, ...COSTS, ...LATENCIES, ...GROWTHS, ...FEEDS, ...VOTES].map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`no scenario "${unknown}": there are ${known.join(', ')}`);
   const isPicked = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
   const comparisons = RATES.filter(isPicked).flatMap((scenario) => scenario.comparisons);
   const growths = GROWTHS.filter(isPicked);
-  const pgbench = comparisons.length + growths.length > 0 ? findPgbench() : null;
+  const voting = VOTES.filter(isPicked);
+  const pgbench = comparisons.length + growths.length + voting.length > 0 ? findPgbench() : null;
   await using world = await startWorld();
   if (pgbench !== null && comparisons.length > 0) await compareRates(world, pgbench, comparisons);
   if (pgbench !== null) for (const scenario of growths) await measureGrowth(world, pgbench, scenario);
+  if (pgbench !== null) for (const scenario of voting) await scenario.measure(world, pgbench, print);
   for (const scenario of COSTS.filter(isPicked)) await measureCosts(world, scenario);
   for (const scenario of LATENCIES.filter(isPicked)) await measureLatencies(world, scenario);
   for (const scenario of FEEDS.filter(isPicked)) await scenario.measure(world, print);

@@ -69,22 +69,22 @@ select
 from generate_series(0, ${POSTS - 1}) as n;
 
 insert into app.posts (
-  id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, created_at
+  id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, vote_count, created_at
 )
 select
   pg_temp.id_of(n), pg_temp.id_of(n % ${USERS}), pg_temp.id_of(n),
   'My street lost its parking in May. I would not give the benches back.',
-  'Should the centre be car-free?', 'Keep the cars', 'Car-free', 'public', now() - n * interval '1 minute'
+  'Should the centre be car-free?', 'Keep the cars', 'Car-free', 'public', 100, now() - n * interval '1 minute'
 from generate_series(0, ${POSTS - 1}) as n;
 
-insert into app.vote_receipts (post_id, user_id, voted_at)
-select pg_temp.id_of(post), pg_temp.id_of(reader), date_trunc('minute', now())
+insert into app.vote_receipts (post_id, user_id, voted_at, baseline)
+select pg_temp.id_of(post), pg_temp.id_of(reader), date_trunc('minute', now()), 1 + reader / 10
 from generate_series(0, ${POSTS - 1}) as post, generate_series(post % 10, ${READERS - 1}, 10) as reader;
 
 insert into app.vote_pools (
-  post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  post_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
 )
-select pg_temp.id_of(n), 0, 10, 20, 20, 20, 30 from generate_series(0, ${POSTS - 1}) as n;
+select pg_temp.id_of(n), 10, 20, 20, 20, 30 from generate_series(0, ${POSTS - 1}) as n;
 `;
 
 /** Fills a database with users, sessions, posts and votes. @param superuserUrl a superuser's connection URL */

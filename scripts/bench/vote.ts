@@ -1,3 +1,4 @@
+import { PENDING_VOTE_KEY, VOTE_ACTIVITY_DELAY } from './api.ts';
 import { claimsOf } from './bearers.ts';
 import type { Comparison, Scenario } from './comparison.ts';
 import { FIRST_ID, idOf, POSTS, READERS, sqlOf, USERS } from './population.ts';
@@ -12,38 +13,60 @@ const HOT_VOTERS = USERS - READERS;
 
 const position = 'right';
 
-const sql = `call gateway.invoke_then_read(
-  'cast_vote', ${sqlOf(claimsOf(0), 'voter')}, ${sqlOf({ postId: idOf(0), position }, 'post')}, null
-);`;
-
-function voteOf(voter: number, post: number) {
-  return { method: 'POST', path: `/posts/${idOf(post)}/vote`, user: voter, body: { position } } as const;
+/** Votes of one kind. */
+export interface Votes {
+  readonly title: string;
+  readonly target?: number;
+  readonly count: number;
+  /** The number of the user whose vote it is, and the same as pgbench computes it from `:n`. */
+  readonly voter: readonly [of: (n: number) => number, sql: string];
+  /** The number of the post, likewise. */
+  readonly post: readonly [of: (n: number) => number, sql: string];
 }
 
-const spread: Comparison = {
+/** Casts votes through the API, and by the statement that the API sends. */
+export function casting({
+  voter: [voterOf, voterSql],
+  post: [postOf, postSql],
+  ...votes
+}: Votes): Comparison {
+  const args = {
+    postId: idOf(0),
+    position,
+    activityDelay: VOTE_ACTIVITY_DELAY,
+    pendingVoteKeys: [PENDING_VOTE_KEY],
+  };
+  return {
+    ...votes,
+    status: 201,
+    answerHolds: '"resultsVisible": true',
+    request: (n) => ({
+      method: 'POST',
+      path: `/posts/${idOf(postOf(n))}/vote`,
+      user: voterOf(n),
+      body: { position },
+    }),
+    login: 'opine_serializable',
+    sql: `\\set voter ${FIRST_ID} + ${voterSql}
+\\set post ${FIRST_ID} + ${postSql}
+call gateway.invoke_then_read('cast_vote', ${sqlOf(claimsOf(0), 'voter')}, ${sqlOf(args, 'post')}, null);`,
+  };
+}
+
+const spread = casting({
   title: 'POST /posts/{id}/vote, spread',
   target: 0.55,
   count: COUNT,
-  status: 201,
-  answerHolds: '"resultsVisible": true',
-  request: (n) => voteOf(READERS + (n % SPREAD_VOTERS), n % POSTS),
-  login: 'opine_serializable',
-  sql: `\\set voter ${FIRST_ID + READERS} + :n % ${SPREAD_VOTERS}
-\\set post ${FIRST_ID} + :n % ${POSTS}
-${sql}`,
-};
+  voter: [(n) => READERS + (n % SPREAD_VOTERS), `${READERS} + :n % ${SPREAD_VOTERS}`],
+  post: [(n) => n % POSTS, `:n % ${POSTS}`],
+});
 
-const hot: Comparison = {
+const hot = casting({
   title: 'POST /posts/{id}/vote, one post',
   count: COUNT,
-  status: 201,
-  answerHolds: '"resultsVisible": true',
-  request: (n) => voteOf(READERS + (n % HOT_VOTERS), Math.floor(n / COUNT)),
-  login: 'opine_serializable',
-  sql: `\\set voter ${FIRST_ID + READERS} + :n % ${HOT_VOTERS}
-\\set post ${FIRST_ID} + :n / ${COUNT}
-${sql}`,
-};
+  voter: [(n) => READERS + (n % HOT_VOTERS), `${READERS} + :n % ${HOT_VOTERS}`],
+  post: [(n) => Math.floor(n / COUNT), `:n / ${COUNT}`],
+});
 
 /** Voting, each voter once on a post: on many posts, and all on the same one. */
 export const vote: Scenario = { name: 'vote', comparisons: [spread, hot] };

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+import { hkdfSync } from 'node:crypto';
 import type { Environment } from '../../src/config.ts';
 import { DEMO_CODE } from './demo.ts';
 import type { Secrets } from './state.ts';
@@ -17,6 +19,7 @@ export function localEnvironment(
     DATABASE_URL: urls.databaseUrl,
     JWT_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
     HASH_SECRET: secrets.hashSecret,
+    PENDING_VOTE_KEY: pendingVoteKeyOf(secrets),
     SMS_PROVIDER: 'console',
     SMS_TEST_NUMBERS: `+1202555*=${DEMO_CODE}`,
     PORT: '8787',
@@ -29,4 +32,9 @@ export function localEnvironment(
     CHECK_ANSWERS: 'true',
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
   };
+}
+
+/** Follows from what the directory has kept from the beginning, so that one from before can go on. */
+function pendingVoteKeyOf({ hashSecret }: Secrets): string {
+  return Buffer.from(hkdfSync('sha256', hashSecret, '', 'pending totals of votes', 32)).toString('base64');
 }

@@ -21,6 +21,7 @@ export type AppEventType =
   | 'post_reposted'
   | 'post_shared_to_feed'
   | 'post_shared_to_hub'
+  | 'post_vote_milestone'
   | 'user_followed';
 
 export type AppFeedEventKind =
@@ -223,7 +224,7 @@ export interface AppEstranged {
 
 export interface AppEvents {
   /**
-   * Whose act it was; null where it followed from the end of an account.
+   * Whose act it was; null where it followed from the end of an account, and of milestones.
    */
   actor_id: string | null;
   comment_id: string | null;
@@ -231,10 +232,15 @@ export interface AppEvents {
   id: Generated<string>;
   invitation_id: string | null;
   join_request_id: string | null;
+  /**
+   * Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.
+   */
+  milestone_count: number | null;
+  milestone_total: number | null;
   occurred_at: Generated<Timestamp>;
   post_id: string | null;
   /**
-   * Whom it happened to: who is followed, asks, joins, is removed or has a new role.
+   * Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.
    */
   subject_id: string | null;
   type: AppEventType;
@@ -311,6 +317,15 @@ export interface AppFormerSources {
   ended_at: Generated<Timestamp>;
   ended_by: Generated<string>;
   source_id: string;
+  user_id: string;
+}
+
+export interface AppFreshVotes {
+  /**
+   * In which order they count towards milestones. Nothing else knows it more precisely than to the minute.
+   */
+  cast_at: Generated<Timestamp>;
+  post_id: string;
   user_id: string;
 }
 
@@ -424,6 +439,13 @@ export interface AppMessages {
   reply_count: Generated<number>;
 }
 
+export interface AppMilestones {
+  id: Generated<string>;
+  last_total: number;
+  next_total: number;
+  post_id: string;
+}
+
 export interface AppMyHubEntries {
   at: Timestamp | null;
   hub_id: string | null;
@@ -462,6 +484,27 @@ export interface AppOtpCodes {
   wrong_try_count: Generated<number>;
 }
 
+export interface AppPendingBallots {
+  cast_hour: Timestamp;
+  /**
+   * By which key it is sealed (app.key_id).
+   */
+  key_id: Buffer;
+  post_id: string;
+  sealed: Buffer;
+}
+
+export interface AppPendingTotals {
+  cast_hour: Timestamp;
+  hub_id: string;
+  /**
+   * By which key they are sealed (app.key_id).
+   */
+  key_id: Buffer;
+  post_id: string;
+  sealed: Buffer;
+}
+
 export interface AppPlacements {
   hub_id: string;
   kind: Generated<AppPlacementKind>;
@@ -475,6 +518,7 @@ export interface AppPlacements {
 
 export interface AppPoolCounts {
   post_id: string | null;
+  scope_id: string | null;
   totals: string | null;
 }
 
@@ -502,6 +546,10 @@ export interface AppPosts {
    */
   trending_at: Generated<Timestamp>;
   visibility: AppPostVisibility;
+  /**
+   * How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.
+   */
+  vote_count: Generated<number>;
 }
 
 export interface AppProfiles {
@@ -515,6 +563,10 @@ export interface AppProfiles {
   search_name: Generated<string>;
   user_id: string;
   username: string;
+}
+
+export interface AppPromotions {
+  post_id: string;
 }
 
 export interface AppRateMeters {
@@ -627,22 +679,46 @@ export interface AppUsers {
 }
 
 export interface AppVotePools {
+  /**
+   * The Hub whose votes it counts; null: everybody's.
+   */
+  hub_id: string | null;
   left_count: Generated<Int8>;
   neutral_count: Generated<Int8>;
   post_id: string;
   right_count: Generated<Int8>;
-  /**
-   * Which backend counted, by its process id, so that votes at once do not wait for one row; 0 is the base, into which app.fold_votes moves the others.
-   */
-  slot: number;
+  scope_id: Generated<string>;
   strong_left_count: Generated<Int8>;
   strong_right_count: Generated<Int8>;
 }
 
 export interface AppVoteReceipts {
+  /**
+   * The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.
+   */
+  baseline: number | null;
+  /**
+   * The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.
+   */
+  hub_ids: Generated<string[]>;
   post_id: string;
   user_id: string;
   voted_at: Timestamp;
+}
+
+export interface AppVoteSlots {
+  hub_id: string | null;
+  left_count: Generated<Int8>;
+  neutral_count: Generated<Int8>;
+  post_id: string;
+  right_count: Generated<Int8>;
+  scope_id: Generated<string>;
+  /**
+   * Which backend counted, by its process id, so that votes at once do not wait for one row.
+   */
+  slot: number;
+  strong_left_count: Generated<Int8>;
+  strong_right_count: Generated<Int8>;
 }
 
 export interface AppWarmings {
@@ -707,6 +783,7 @@ export interface DB {
   'app.follow_sides': AppFollowSides;
   'app.follows': AppFollows;
   'app.former_sources': AppFormerSources;
+  'app.fresh_votes': AppFreshVotes;
   'app.hub_invitations': AppHubInvitations;
   'app.hub_presence': AppHubPresence;
   'app.hub_profiles': AppHubProfiles;
@@ -716,15 +793,19 @@ export interface DB {
   'app.member_names': AppMemberNames;
   'app.memberships': AppMemberships;
   'app.messages': AppMessages;
+  'app.milestones': AppMilestones;
   'app.my_hub_entries': AppMyHubEntries;
   'app.my_hubs': AppMyHubs;
   'app.my_invitations': AppMyInvitations;
   'app.my_sources': AppMySources;
   'app.otp_codes': AppOtpCodes;
+  'app.pending_ballots': AppPendingBallots;
+  'app.pending_totals': AppPendingTotals;
   'app.placements': AppPlacements;
   'app.pool_counts': AppPoolCounts;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
+  'app.promotions': AppPromotions;
   'app.rate_meters': AppRateMeters;
   'app.refresh_tokens': AppRefreshTokens;
   'app.reports': AppReports;
@@ -737,6 +818,7 @@ export interface DB {
   'app.users': AppUsers;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;
+  'app.vote_slots': AppVoteSlots;
   'app.warmings': AppWarmings;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;
   'staff.allowed_emails': StaffAllowedEmails;

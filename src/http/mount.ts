@@ -43,11 +43,12 @@ async function serve(
   // Before anything is waited for: a connection that is gone no longer says whose it was.
   const peer = peerOf(c);
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
-  const args = { ...(await readArgs(c, route)), ...route.fromConfig?.(services.config) };
-  const asked = { operation: route.id, claims, args };
+  const requested = await readArgs(c, route);
   const idempotency = honoursIdempotencyKey(route)
-    ? idempotencyOf(c.req.header('idempotency-key'), asked)
+    ? idempotencyOf(c.req.header('idempotency-key'), route.id, requested)
     : null;
+  const args = { ...requested, ...route.fromConfig?.(services.config) };
+  const asked = { operation: route.id, claims, args };
   const invoke = async (given: object): Promise<string> => {
     const answer = await ask(c, route, services, { ...asked, args: given }, idempotency);
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');

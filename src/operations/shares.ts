@@ -49,6 +49,7 @@ export const shares: readonly Route[] = [
       body: { hubIds: [HUB_ID] },
       data: { postId: POST_ID, hubs: [{ hubId: HUB_ID, sharedAt: AT, created: true }] },
     },
+    fromConfig: (config) => ({ pendingVoteKeys: config.PENDING_VOTE_KEY }),
   },
   {
     id: 'get_share_link',

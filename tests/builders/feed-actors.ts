@@ -151,7 +151,7 @@ function wingsOf({
       const move = way === 'join' ? 'app.become_member' : 'app.end_membership';
       return run(`select app.lock_hub($1), ${move}($1, $2)`, [hubId, userId]);
     },
-    foldVotes: () => run('select app.fold_votes()'),
+    foldVotes: () => run('select app.fold_receipts()'),
     finishDeparture: (userId) => run('select app.finish_departure($1)', [userId]),
   };
 }

@@ -281,7 +281,7 @@ export const ACT_MUTATIONS: readonly Mutation[] = [
   ],
   ['60_posts/warmed.sql', '12 * 60 * 60', '24 * 60 * 60'],
   ['60_posts/warmed.sql', 'greatest(p_at, v_act) +', 'v_act +'],
-  ['70_votes/fold_votes.sql', 'app.warmed(p.trending_at, c.count::double precision)', 'p.trending_at'],
+  ['70_votes/rank_votes.sql', 'app.warmed(p.trending_at, more.count)', 'p.trending_at'],
   ['60_posts/save_post.sql', 'do nothing', 'do update set saved_at = excluded.saved_at'],
 ];
 

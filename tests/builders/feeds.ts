@@ -73,11 +73,6 @@ export const ACTS: Readonly<Record<string, (person: Person, post: Json) => Promi
   'shares it to their feed': (person, post) => share(person, post),
 };
 
-/** The votes of late are counted, as the worker does it from time to time. */
-export async function foldVotes({ database }: Opine): Promise<void> {
-  await sql`select app.fold_votes()`.execute(database.superuser);
-}
-
 /** A feed in which many posts are not to be seen: its frames, the newest first, by what happened. */
 export interface MuchHidden {
   readonly viewer: Person;

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { SIGNING_KEY } from './keys.ts';
+import { PENDING_VOTE_KEY, SIGNING_KEY } from './keys.ts';
 
 /** Opine as a test sees it: its address, and its database as superuser. */
 export interface Opine {
@@ -25,6 +25,7 @@ export function testEnvironment(database: TestDatabase): Environment {
     SUPABASE_SECRET_KEY: 'a secret key of tests',
     SMS_PROVIDER: 'console',
     SMS_TEST_NUMBERS: '+1202555*=4242',
+    PENDING_VOTE_KEY,
     VOTE_ACTIVITY_DELAY_SECONDS: '0-0',
     CHECK_ANSWERS: 'true',
   };

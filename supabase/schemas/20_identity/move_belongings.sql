@@ -30,6 +30,11 @@ begin
   where r.user_id = p_from
     and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
   delete from app.vote_receipts where user_id = p_from;
+  update app.fresh_votes set user_id = p_into where user_id = p_from;
+  delete from app.events as e
+  using app.events as own
+  where e.subject_id = p_from and e.type = 'post_vote_milestone'
+    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and own.milestone_total = e.milestone_total;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
   -- Nobody is told that they follow themselves.

@@ -23,6 +23,9 @@ begin
       case v_placed.kind when 'targeted' then 'targeted'::app.feed_event_kind else 'shared_to_hub' end,
       v_placed.placed_at
     );
+    if v_placed.kind = 'shared' then
+      insert into app.promotions (post_id) values (v_placed.post_id) on conflict do nothing;
+    end if;
     perform app.emit(
       case
         when v_placed.kind = 'targeted' and not v_placed.is_repost then 'hub_post_created'::app.event_type
@@ -39,6 +42,6 @@ begin
   return null;
 end
 $$;
-comment on function app.note_placements() is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of (spec.md "Notification types").';
+comment on function app.note_placements() is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
 
 revoke all on function app.note_placements() from public;

@@ -1,4 +1,4 @@
-create function app.post_cards(p_post_ids uuid[])
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
 returns table (post_id uuid, card jsonb)
 language plpgsql
 stable
@@ -27,7 +27,7 @@ begin
       'repostCount', p.repost_count,
       'viewerSaved', saved.post_id is not null
     )
-    || app.card_vote(p.slider_text is not null, receipt.voted_at, pool.totals)
+    || app.card_vote(p.slider_text is not null, receipt.voted_at, scope.hub_id, pool.totals)
     || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
   from app.posts as p
   left join app.profiles as author on author.user_id = p.author_id
@@ -47,15 +47,21 @@ begin
     join app.hubs as h on h.id = t.hub_id
     where t.post_id = p.id
   ) as placed on true
+  cross join lateral (
+    select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
+  ) as scope
   left join lateral (
-    select c.totals from app.pool_counts as c where c.post_id = p.id offset 0
+    select c.totals
+    from app.pool_counts as c
+    where c.post_id = p.id and c.scope_id = case when scope.hub_id is null then p.id else scope.hub_id end
+    offset 0
   ) as pool on p.slider_text is not null
   left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
   left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
   where p.id = any (p_post_ids);
 end
 $$;
-comment on function app.post_cards(uuid[]) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement; their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+comment on function app.post_cards(uuid[], uuid) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
 
-revoke all on function app.post_cards(uuid[]) from public;
-grant execute on function app.post_cards(uuid[]) to anon, authenticated;
+revoke all on function app.post_cards(uuid[], uuid) from public;
+grant execute on function app.post_cards(uuid[], uuid) to anon, authenticated;

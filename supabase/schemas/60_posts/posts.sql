@@ -11,13 +11,14 @@ create table app.posts (
   is_shareable boolean not null default true,
   comment_count integer not null default 0,
   repost_count integer not null default 0,
+  vote_count integer not null default 0,
   trending_at timestamptz not null default app.now(),
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
   constraint posts_reposts_have_no_article check (num_nonnulls(source_post_id, article_id) < 2),
-  constraint posts_counts_are_natural check (least(comment_count, repost_count) >= 0),
+  constraint posts_counts_are_natural check (least(comment_count, repost_count, vote_count) >= 0),
   constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
   constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
@@ -26,6 +27,7 @@ create table app.posts (
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
+comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
 comment on column app.posts.trending_at is 'As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 

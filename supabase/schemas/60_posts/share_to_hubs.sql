@@ -16,6 +16,9 @@ begin
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  if v_post.slider_text is not null then
+    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+  end if;
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
       'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
@@ -25,7 +28,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 
 revoke all on function api.share_to_hubs(jsonb) from public;
 grant execute on function api.share_to_hubs(jsonb) to authenticated;

@@ -1,4 +1,4 @@
-create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_counts app.position_counts)
+create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
 returns jsonb
 language plpgsql
 stable
@@ -13,7 +13,7 @@ begin
   end if;
   v_vote := jsonb_build_object(
     'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
-    'voteScope', app.global_scope(),
+    'voteScope', app.vote_scope(p_hub_id),
     'voteSummary', app.vote_summary(p_counts)
   );
   if p_voted_at is not null then
@@ -22,7 +22,7 @@ begin
   return v_vote;
 end
 $$;
-comment on function app.card_vote(boolean, timestamptz, app.position_counts) is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted (spec.md "Post frame").';
+comment on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (spec.md "Post frame").';
 
-revoke all on function app.card_vote(boolean, timestamptz, app.position_counts) from public;
-grant execute on function app.card_vote(boolean, timestamptz, app.position_counts) to anon, authenticated;
+revoke all on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) from public;
+grant execute on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) to anon, authenticated;

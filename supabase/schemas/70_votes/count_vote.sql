@@ -1,35 +1,43 @@
-create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval)
+create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval, p_key text)
 returns void
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_post app.posts;
+  v_my_hub_ids uuid[] := array(select m.hub_id from app.memberships as m where m.user_id = app.user_id());
+  v_hub_ids uuid[] := array(
+    select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
+  );
 begin
-  insert into app.vote_receipts (post_id, user_id, voted_at)
-  values (p_post_id, app.user_id(), date_trunc('minute', app.now()));
-  insert into app.vote_pools as pool (
-    post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-  )
-  values (
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  if v_post.visibility = 'private_locked_hub' and v_hub_ids = '{}' then
+    raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
+  end if;
+  insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
+  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
+  insert into app.fresh_votes (post_id, user_id) values (p_post_id, app.user_id());
+  perform app.count_in_slots(
     p_post_id,
-    pg_backend_pid(),
-    (p_position = 'strong_left')::integer,
-    (p_position = 'left')::integer,
-    (p_position = 'neutral')::integer,
-    (p_position = 'right')::integer,
-    (p_position = 'strong_right')::integer
-  )
-  on conflict (post_id, slot) do update set
-    strong_left_count = pool.strong_left_count + excluded.strong_left_count,
-    left_count = pool.left_count + excluded.left_count,
-    neutral_count = pool.neutral_count + excluded.neutral_count,
-    right_count = pool.right_count + excluded.right_count,
-    strong_right_count = pool.strong_right_count + excluded.strong_right_count;
-  perform app.note_act('voted', app.user_id(), p_post_id, app.now() + p_delay);
+    case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,
+    p_position
+  );
+  if v_post.is_shareable and not v_my_hub_ids <@ v_hub_ids then
+    perform app.keep_ballot(p_post_id, p_position, array(
+      select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all(v_hub_ids)
+    ), p_key);
+  end if;
+  if p_delay = interval '0' then
+    perform app.note_act('voted', app.user_id(), p_post_id, app.now());
+  elsif v_post.visibility <> 'private_locked_hub' then
+    insert into app.feed_events (actor_id, post_id, kind, occurred_at)
+    values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
+  end if;
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position, interval) is 'The caller''s vote: a receipt without position, a count without person, and an act that feeds show when p_delay is over. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey.';
+comment on function app.count_vote(uuid, app.vote_position, interval, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
 
-revoke all on function app.count_vote(uuid, app.vote_position, interval) from public;
-grant execute on function app.count_vote(uuid, app.vote_position, interval) to authenticated;
+revoke all on function app.count_vote(uuid, app.vote_position, interval, text) from public;
+grant execute on function app.count_vote(uuid, app.vote_position, interval, text) to authenticated;

@@ -1,5 +1,5 @@
 create function app.require_slider(p_post_id uuid)
-returns app.post_visibility
+returns app.posts
 language plpgsql
 stable
 security invoker
@@ -11,10 +11,10 @@ begin
   if v_post.slider_text is null then
     raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
   end if;
-  return v_post.visibility;
+  return v_post;
 end
 $$;
-comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider, and answers its visibility. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider, and answers it. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
 
 revoke all on function app.require_slider(uuid) from public;
 grant execute on function app.require_slider(uuid) to anon, authenticated;

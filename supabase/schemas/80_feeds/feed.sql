@@ -35,7 +35,7 @@ begin
   else
     v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
   end if;
-  return app.feed_page(v_entries, v_contexts, v_place, v_limit);
+  return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
 comment on function app.feed(jsonb) is 'A page of a feed of the caller''s: takes sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';

@@ -7,9 +7,7 @@ set search_path = ''
 as $$
 begin
   if p_args ->> 'hubId' is not null then
-    if (app.standing_in((p_args ->> 'hubId')::uuid)).status <> 'member' then
-      raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-    end if;
+    perform app.require_scope((p_args ->> 'hubId')::uuid);
     perform app.require_member((p_args ->> 'hubId')::uuid);
   end if;
   return app.feed(p_args);

@@ -13,6 +13,6 @@ begin
   values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id);
 end
 $$;
-comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened: the one way into app.events, of which notifications are made (spec.md "Events").';
+comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened: the way into app.events (for milestones, which are many at once, app.fan_out_milestones), of which notifications are made (spec.md "Events").';
 
 revoke all on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) from public;

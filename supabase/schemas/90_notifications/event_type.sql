@@ -11,6 +11,7 @@ create type app.event_type as enum (
   'post_shared_to_hub',
   'post_reposted',
   'post_shared_to_feed',
-  'post_commented'
+  'post_commented',
+  'post_vote_milestone'
 );
 comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types").';

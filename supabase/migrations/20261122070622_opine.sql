@@ -6,6 +6,7 @@ set local check_function_bodies = off;
 -- schemas/10_foundation/extensions.sql
 
 create extension if not exists pg_trgm with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
 
 -- schemas/10_foundation/roles.sql
 
@@ -1312,6 +1313,11 @@ begin
   where r.user_id = p_from
     and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
   delete from app.vote_receipts where user_id = p_from;
+  update app.fresh_votes set user_id = p_into where user_id = p_from;
+  delete from app.events as e
+  using app.events as own
+  where e.subject_id = p_from and e.type = 'post_vote_milestone'
+    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and own.milestone_total = e.milestone_total;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
   -- Nobody is told that they follow themselves.
@@ -6627,11 +6633,15 @@ stable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_detail jsonb := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 begin
-  return app.post_detail((p_args ->> 'postId')::uuid);
+  perform app.require_scope(v_hub_id);
+  return v_detail;
 end
 $$;
-comment on function api.get_post(jsonb) is 'GET /posts/{postId} (spec.md E). Takes postId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller.';
+comment on function api.get_post(jsonb) is 'GET /posts/{postId} (spec.md E). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function api.get_post(jsonb) from public;
 grant execute on function api.get_post(jsonb) to anon, authenticated;
@@ -6695,9 +6705,11 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := p_args ->> 'hubId';
   v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
   v_page app.list_entry[];
 begin
+  perform app.require_scope(v_hub_id);
   v_page := array(
     select (frame.created_at, frame.id)::app.list_entry
     from (
@@ -6715,12 +6727,12 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
 $$;
-comment on function api.list_frames(jsonb) is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_frames(jsonb) is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function api.list_frames(jsonb) from public;
 grant execute on function api.list_frames(jsonb) to anon, authenticated;
@@ -6761,7 +6773,7 @@ grant execute on function api.list_saved_posts(jsonb) to authenticated;
 
 -- schemas/60_posts/listed_posts.sql
 
-create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null)
+create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
 returns jsonb
 language plpgsql
 stable
@@ -6775,14 +6787,14 @@ begin
       order by listed.place
     ), '[]')
     from unnest(p_post_ids) with ordinality as listed (id, place)
-    join app.post_cards(p_post_ids) as c on c.post_id = listed.id
+    join app.post_cards(p_post_ids, p_hub_id) as c on c.post_id = listed.id
   );
 end
 $$;
-comment on function app.listed_posts(uuid[], text[]) is 'The cards of posts in their order, each with its feedContext where contexts are given; without those that the caller may not see.';
+comment on function app.listed_posts(uuid[], text[], uuid) is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
 
-revoke all on function app.listed_posts(uuid[], text[]) from public;
-grant execute on function app.listed_posts(uuid[], text[]) to anon, authenticated;
+revoke all on function app.listed_posts(uuid[], text[], uuid) from public;
+grant execute on function app.listed_posts(uuid[], text[], uuid) to anon, authenticated;
 
 -- schemas/60_posts/may_repost.sql
 
@@ -6898,6 +6910,9 @@ begin
       case v_placed.kind when 'targeted' then 'targeted'::app.feed_event_kind else 'shared_to_hub' end,
       v_placed.placed_at
     );
+    if v_placed.kind = 'shared' then
+      insert into app.promotions (post_id) values (v_placed.post_id) on conflict do nothing;
+    end if;
     perform app.emit(
       case
         when v_placed.kind = 'targeted' and not v_placed.is_repost then 'hub_post_created'::app.event_type
@@ -6914,7 +6929,7 @@ begin
   return null;
 end
 $$;
-comment on function app.note_placements() is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of (spec.md "Notification types").';
+comment on function app.note_placements() is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
 
 revoke all on function app.note_placements() from public;
 
@@ -7063,7 +7078,7 @@ grant execute on function app.place_post(uuid, uuid[], app.placement_kind) to au
 
 -- schemas/60_posts/post_cards.sql
 
-create function app.post_cards(p_post_ids uuid[])
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
 returns table (post_id uuid, card jsonb)
 language plpgsql
 stable
@@ -7092,7 +7107,7 @@ begin
       'repostCount', p.repost_count,
       'viewerSaved', saved.post_id is not null
     )
-    || app.card_vote(p.slider_text is not null, receipt.voted_at, pool.totals)
+    || app.card_vote(p.slider_text is not null, receipt.voted_at, scope.hub_id, pool.totals)
     || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
   from app.posts as p
   left join app.profiles as author on author.user_id = p.author_id
@@ -7112,22 +7127,28 @@ begin
     join app.hubs as h on h.id = t.hub_id
     where t.post_id = p.id
   ) as placed on true
+  cross join lateral (
+    select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
+  ) as scope
   left join lateral (
-    select c.totals from app.pool_counts as c where c.post_id = p.id offset 0
+    select c.totals
+    from app.pool_counts as c
+    where c.post_id = p.id and c.scope_id = case when scope.hub_id is null then p.id else scope.hub_id end
+    offset 0
   ) as pool on p.slider_text is not null
   left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
   left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
   where p.id = any (p_post_ids);
 end
 $$;
-comment on function app.post_cards(uuid[]) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement; their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+comment on function app.post_cards(uuid[], uuid) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
 
-revoke all on function app.post_cards(uuid[]) from public;
-grant execute on function app.post_cards(uuid[]) to anon, authenticated;
+revoke all on function app.post_cards(uuid[], uuid) from public;
+grant execute on function app.post_cards(uuid[], uuid) to anon, authenticated;
 
 -- schemas/60_posts/post_detail.sql
 
-create function app.post_detail(p_post_id uuid)
+create function app.post_detail(p_post_id uuid, p_hub_id uuid default null)
 returns jsonb
 language plpgsql
 stable
@@ -7135,7 +7156,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_card jsonb := (select c.card from app.post_cards(array[p_post_id]) as c);
+  v_card jsonb := (select c.card from app.post_cards(array[p_post_id], p_hub_id) as c);
   v_level integer := app.level_of(app.user_id());
   v_is_public boolean := v_card ->> 'visibility' <> 'private_locked_hub';
 begin
@@ -7143,7 +7164,8 @@ begin
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= 2 and v_is_public and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
+    'canVote', v_level >= 2 and (v_is_public or v_card -> 'hubs' <> '[]')
+      and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
     'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
     'canShareToFeed', v_level >= 2,
@@ -7152,10 +7174,10 @@ begin
   ));
 end
 $$;
-comment on function app.post_detail(uuid) is 'The detail of a post that the caller may see: its card and permissions (contract.md 7). Raises POST_NOT_FOUND.';
+comment on function app.post_detail(uuid, uuid) is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (contract.md 7). Raises POST_NOT_FOUND.';
 
-revoke all on function app.post_detail(uuid) from public;
-grant execute on function app.post_detail(uuid) to anon, authenticated;
+revoke all on function app.post_detail(uuid, uuid) from public;
+grant execute on function app.post_detail(uuid, uuid) to anon, authenticated;
 
 -- schemas/60_posts/post_visibility.sql
 
@@ -7177,13 +7199,14 @@ create table app.posts (
   is_shareable boolean not null default true,
   comment_count integer not null default 0,
   repost_count integer not null default 0,
+  vote_count integer not null default 0,
   trending_at timestamptz not null default app.now(),
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
   constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
   constraint posts_reposts_have_no_article check (num_nonnulls(source_post_id, article_id) < 2),
-  constraint posts_counts_are_natural check (least(comment_count, repost_count) >= 0),
+  constraint posts_counts_are_natural check (least(comment_count, repost_count, vote_count) >= 0),
   constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
   constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
@@ -7192,6 +7215,7 @@ create table app.posts (
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
+comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
 comment on column app.posts.trending_at is 'As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 
@@ -7496,6 +7520,9 @@ begin
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  if v_post.slider_text is not null then
+    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+  end if;
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
       'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
@@ -7505,7 +7532,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 
 revoke all on function api.share_to_hubs(jsonb) from public;
 grant execute on function api.share_to_hubs(jsonb) to authenticated;
@@ -8120,24 +8147,24 @@ as $$
 declare
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
+  v_post_id uuid;
 begin
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'A vote needs a serializable transaction.';
   end if;
   perform app.require_level(2);
-  -- Private posts have no global pool, and Hubs have none yet.
-  if app.require_slider((p_args ->> 'postId')::uuid) = 'private_locked_hub' then
-    raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
-  end if;
+  v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
+  perform app.require_scope((p_args ->> 'hubId')::uuid);
   perform app.count_vote(
-    (p_args ->> 'postId')::uuid,
+    v_post_id,
     (p_args ->> 'position')::app.vote_position,
-    make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from))
+    make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
+    p_args -> 'pendingVoteKeys' ->> 0
   );
   return '{}';
 end
 $$;
-comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted); answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals); answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
 
 revoke all on function api.cast_vote(jsonb) from public;
 grant execute on function api.cast_vote(jsonb) to authenticated;
@@ -8151,17 +8178,250 @@ stable
 security invoker
 set search_path = ''
 as $$
+declare
+  v_post app.posts;
 begin
+  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
   return jsonb_build_object(
     'postId', (p_args ->> 'postId')::uuid,
-    'summary', app.vote_summary(app.pool_totals((p_args ->> 'postId')::uuid))
+    'summary', app.vote_summary(app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid)))
   );
 end
 $$;
-comment on function api.cast_vote_answer(jsonb) is 'The answer of api.cast_vote, read after its commit: postId and the summary with the caller''s vote in it.';
+comment on function api.cast_vote_answer(jsonb) is 'The answer of api.cast_vote, read after its commit: postId and the summary of the displayed scope with the caller''s vote in it.';
 
 revoke all on function api.cast_vote_answer(jsonb) from public;
 grant execute on function api.cast_vote_answer(jsonb) to authenticated;
+
+-- schemas/70_votes/displayed_hub.sql
+
+create function app.displayed_hub(p_post app.posts, p_hub_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_hub_id is not null or p_post.visibility <> 'private_locked_hub' or app.user_id() is null then
+    return p_hub_id;
+  end if;
+  return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
+end
+$$;
+comment on function app.displayed_hub(app.posts, uuid) is 'In which Hub''s scope the votes on a post are shown to the caller, null for the global one: that of p_hub_id where they asked for one (app.require_scope); of a private post that of its first Hub of theirs (contract.md 7, "Displayed scope").';
+
+revoke all on function app.displayed_hub(app.posts, uuid) from public;
+grant execute on function app.displayed_hub(app.posts, uuid) to anon, authenticated;
+
+-- schemas/70_votes/fan_out_milestones.sql
+
+create function app.fan_out_milestones()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_reached app.milestones;
+  v_last integer;
+begin
+  select * into v_reached from app.milestones as m order by m.id limit 1 for update skip locked;
+  if not found then
+    return false;
+  end if;
+  -- At a million votes a total is a milestone of two thousand voters.
+  v_last := least(v_reached.last_total, v_reached.next_total + 9);
+  insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
+  select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
+  from (
+    select p.author_id as user_id, reached.total, reached.total as count
+    from app.posts as p
+    cross join generate_series(v_reached.next_total, v_last) as reached (total)
+    where p.id = v_reached.post_id and reached.total % 100 = 0
+    union all
+    select r.user_id, reached.total, reached.total - r.baseline
+    from generate_series(v_reached.next_total, v_last) as reached (total)
+    join app.vote_receipts as r
+      on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
+  ) as due
+  join app.users as u on u.id = due.user_id and u.ended_at is null
+  group by u.id, due.total;
+  if v_last = v_reached.last_total then
+    delete from app.milestones as m where m.id = v_reached.id;
+  else
+    update app.milestones as m set next_total = v_last + 1 where m.id = v_reached.id;
+  end if;
+  return true;
+end
+$$;
+comment on function app.fan_out_milestones() is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; nobody hears of a total twice. Answers whether there may be more.';
+
+revoke all on function app.fan_out_milestones() from public;
+grant execute on function app.fan_out_milestones() to opine_worker;
+
+-- schemas/70_votes/fold_ballots.sql
+
+create function app.fold_ballots(p_keys text[])
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+  v_post_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_ballots'));
+  select b.post_id into v_post_id from app.pending_ballots as b where b.key_id = any(v_key_ids) limit 1;
+  if not found then
+    select shared.post_id into v_post_id
+    from app.promotions as shared
+    join app.placements as p on p.post_id = shared.post_id
+    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id and t.key_id = any(v_key_ids)
+    limit 1;
+  end if;
+  if v_post_id is null then
+    return false;
+  end if;
+  perform app.settle_pending(v_post_id, p_keys);
+  return true;
+end
+$$;
+comment on function app.fold_ballots(text[]) is 'The fold of pending votes: settles some of one post that p_keys open. Answers whether there were any.';
+
+revoke all on function app.fold_ballots(text[]) from public;
+grant execute on function app.fold_ballots(text[]) to opine_worker;
+
+-- schemas/70_votes/fold_pools.sql
+
+create function app.fold_pools()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
+  -- Who goes meanwhile is waited for, and passed over below.
+  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s) order by p.id for key share;
+  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s) order by h.id for key share;
+  with folded as (
+    delete from app.vote_slots returning *
+  )
+  insert into app.vote_pools as base (
+    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  select
+    f.post_id, f.hub_id,
+    sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
+  from folded as f
+  join app.posts as p on p.id = f.post_id
+  where f.hub_id is null or exists (select from app.hubs as h where h.id = f.hub_id)
+  group by f.post_id, f.hub_id
+  on conflict (post_id, scope_id) do update set
+    strong_left_count = base.strong_left_count + excluded.strong_left_count,
+    left_count = base.left_count + excluded.left_count,
+    neutral_count = base.neutral_count + excluded.neutral_count,
+    right_count = base.right_count + excluded.right_count,
+    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+end
+$$;
+comment on function app.fold_pools() is 'The fold of pools: moves what the slots counted into them. One statement, so that every reader sees a vote exactly once.';
+
+revoke all on function app.fold_pools() from public;
+grant execute on function app.fold_pools() to opine_worker;
+
+-- schemas/70_votes/fold_receipts.sql
+
+create function app.fold_receipts()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit constant integer := 1000;
+  v_taken app.ranked_vote[];
+  v_vote app.ranked_vote;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_receipts'));
+  v_taken := app.rank_votes(v_limit);
+  foreach v_vote in array v_taken loop
+    update app.vote_receipts as r
+    set baseline = coalesce(r.baseline, v_vote.baseline)
+    where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
+  end loop;
+  perform app.note_act(act.kind, act.actor_id, act.post_id, act.occurred_at)
+  from (
+    select e.*
+    from unnest(v_taken) as v
+    join app.feed_events as e
+      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.lost_at is null
+    order by e.actor_id, e.post_id
+  ) as act;
+  return cardinality(v_taken) = v_limit;
+end
+$$;
+comment on function app.fold_receipts() is 'The fold of receipts: takes some of the votes since the last one, ranks them, writes their receipts anew, in an order by lot and all in one transaction, and brings their acts into the streams of the voters'' Hubs. Answers whether there may be more.';
+
+revoke all on function app.fold_receipts() from public;
+grant execute on function app.fold_receipts() to opine_worker;
+
+-- schemas/70_votes/fresh_votes.sql
+
+create table app.fresh_votes (
+  post_id uuid not null,
+  user_id uuid not null,
+  cast_at timestamptz not null default app.now()
+);
+comment on table app.fresh_votes is 'Votes since the last fold: what is still to be done about each, for milestones and for feeds. Emptied by each fold. No foreign keys, as the receipt has them.';
+comment on column app.fresh_votes.cast_at is 'In which order they count towards milestones. Nothing else knows it more precisely than to the minute.';
+
+alter table app.fresh_votes enable row level security;
+
+grant maintain on app.fresh_votes to opine_worker;
+
+-- schemas/70_votes/get_hub_votes.sql
+
+create function api.get_hub_votes(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
+  v_items jsonb;
+begin
+  if app.user_id() is not null then
+    select jsonb_agg(
+      jsonb_build_object(
+        'hub', jsonb_build_object('id', h.id, 'name', h.name),
+        'summary', app.vote_summary(pool.totals),
+        'distribution', app.vote_distribution(pool.totals)
+      )
+      order by t.placed_at, t.hub_id
+    )
+    into v_items
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id
+    cross join lateral app.pool_totals(t.post_id, t.hub_id) as totals
+    cross join lateral (select app.pool_totals(t.post_id, t.hub_id) as totals offset 0) as pool
+    where t.post_id = v_post_id;
+  end if;
+  return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
+end
+$$;
+comment on function api.get_hub_votes(jsonb) is 'GET /posts/{postId}/vote/hubs (spec.md F). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function api.get_hub_votes(jsonb) from public;
+grant execute on function api.get_hub_votes(jsonb) to anon, authenticated;
 
 -- schemas/70_votes/get_my_vote.sql
 
@@ -8199,20 +8459,22 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
+  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := p_args ->> 'hubId';
   v_counts app.position_counts;
 begin
-  perform app.require_slider(v_post_id);
-  v_counts := app.pool_totals(v_post_id);
+  perform app.require_scope(v_hub_id);
+  v_hub_id := app.displayed_hub(v_post, v_hub_id);
+  v_counts := app.pool_totals(v_post.id, v_hub_id);
   return jsonb_build_object(
-    'postId', v_post_id,
-    'scope', app.global_scope(),
+    'postId', v_post.id,
+    'scope', app.vote_scope(v_hub_id),
     'totalVotes', app.total_of(v_counts),
     'distribution', app.vote_distribution(v_counts)
   );
 end
 $$;
-comment on function api.get_vote_distribution(jsonb) is 'GET /posts/{postId}/vote/distribution (spec.md F). Takes postId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_vote_distribution(jsonb) is 'GET /posts/{postId}/vote/distribution (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function api.get_vote_distribution(jsonb) from public;
 grant execute on function api.get_vote_distribution(jsonb) to anon, authenticated;
@@ -8227,36 +8489,126 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
+  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := p_args ->> 'hubId';
 begin
-  perform app.require_slider(v_post_id);
+  perform app.require_scope(v_hub_id);
+  v_hub_id := app.displayed_hub(v_post, v_hub_id);
   return jsonb_build_object(
-    'postId', v_post_id, 'scope', app.global_scope(), 'summary', app.vote_summary(app.pool_totals(v_post_id))
+    'postId', v_post.id,
+    'scope', app.vote_scope(v_hub_id),
+    'summary', app.vote_summary(app.pool_totals(v_post.id, v_hub_id))
   );
 end
 $$;
-comment on function api.get_vote_summary(jsonb) is 'GET /posts/{postId}/vote/summary (spec.md F). Takes postId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_vote_summary(jsonb) is 'GET /posts/{postId}/vote/summary (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
 
 revoke all on function api.get_vote_summary(jsonb) from public;
 grant execute on function api.get_vote_summary(jsonb) to anon, authenticated;
 
--- schemas/70_votes/global_scope.sql
+-- schemas/70_votes/key_id.sql
 
-create function app.global_scope()
-returns jsonb
+create function app.key_id(p_key text)
+returns bytea
 language plpgsql
 immutable
 security invoker
 set search_path = ''
 as $$
 begin
-  return '{"type": "global", "hubId": null}';
+  return substr(sha256(p_key::bytea), 1, 8);
 end
 $$;
-comment on function app.global_scope() is 'The scope of a post''s global pool, as answers carry it.';
+comment on function app.key_id(text) is 'What a key is known by where something is sealed by it.';
 
-revoke all on function app.global_scope() from public;
-grant execute on function app.global_scope() to anon, authenticated;
+revoke all on function app.key_id(text) from public;
+
+-- schemas/70_votes/key_ids.sql
+
+create function app.key_ids(p_keys text[])
+returns bytea[]
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(select app.key_id(key.text) from unnest(p_keys) as key (text));
+end
+$$;
+comment on function app.key_ids(text[]) is 'What each of some keys is known by.';
+
+revoke all on function app.key_ids(text[]) from public;
+
+-- schemas/70_votes/milestones.sql
+
+create table app.milestones (
+  id uuid primary key default app.uuid_v7(),
+  post_id uuid not null references app.posts (id) on delete cascade,
+  next_total integer not null,
+  last_total integer not null,
+  constraint milestones_are_ahead check (next_total <= last_total)
+);
+comment on table app.milestones is 'Totals that posts have reached and nobody was told of yet: each from next_total to last_total may be a milestone of somebody (app.fan_out_milestones).';
+
+create index milestones_post_id_idx on app.milestones (post_id);
+
+alter table app.milestones enable row level security;
+
+-- schemas/70_votes/pending_ballots.sql
+
+create table app.pending_ballots (
+  post_id uuid not null,
+  cast_hour timestamptz not null,
+  key_id bytea not null,
+  sealed bytea not null
+);
+comment on table app.pending_ballots is 'Votes since the last fold, as they will count in Hubs into which the post is shared later: position and Hubs, sealed, without the voter. Emptied by each fold (app.fold_ballots).';
+comment on column app.pending_ballots.key_id is 'By which key it is sealed (app.key_id).';
+
+create index pending_ballots_post_id_idx on app.pending_ballots (post_id);
+
+alter table app.pending_ballots enable row level security;
+
+grant maintain on app.pending_ballots to opine_worker;
+
+-- schemas/70_votes/pending_since.sql
+
+create function app.pending_since()
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.now() - interval '337 hours';
+end
+$$;
+comment on function app.pending_since() is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (spec.md "Limits").';
+
+revoke all on function app.pending_since() from public;
+
+-- schemas/70_votes/pending_totals.sql
+
+create table app.pending_totals (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  cast_hour timestamptz not null,
+  key_id bytea not null,
+  sealed bytea not null,
+  constraint pending_totals_pkey primary key (post_id, hub_id, cast_hour, key_id),
+  constraint pending_totals_cast_hour_is_one check (cast_hour = date_trunc('hour', cast_hour, 'UTC'))
+);
+comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (spec.md "Vote rules" 4): app.position_counts, sealed, of the same length whatever they count.';
+comment on column app.pending_totals.key_id is 'By which key they are sealed (app.key_id).';
+
+create index pending_totals_hub_id_idx on app.pending_totals (hub_id);
+create index pending_totals_cast_hour_idx on app.pending_totals (cast_hour);
+
+alter table app.pending_totals enable row level security;
+
+grant maintain on app.pending_totals to opine_worker;
 
 -- schemas/70_votes/position_counts.sql
 
@@ -8269,9 +8621,72 @@ create type app.position_counts as (
 );
 comment on type app.position_counts is 'The votes of a pool by position.';
 
+-- schemas/70_votes/add_to_pending.sql
+
+create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key_id bytea := app.key_id(p_key);
+  v_counts app.position_counts := p_counts;
+  v_former app.position_counts;
+begin
+  select (jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, array[p_key]))).*
+  into v_former
+  from app.pending_totals as t
+  where t.post_id = p_post_id and t.hub_id = p_hub_id and t.cast_hour = p_cast_hour and t.key_id = v_key_id;
+  if found then
+    v_counts := (
+      v_former.strong_left_count + p_counts.strong_left_count,
+      v_former.left_count + p_counts.left_count,
+      v_former.neutral_count + p_counts.neutral_count,
+      v_former.right_count + p_counts.right_count,
+      v_former.strong_right_count + p_counts.strong_right_count
+    );
+  end if;
+  insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
+  -- The length is not to tell how many they are.
+  values (p_post_id, p_hub_id, p_cast_hour, v_key_id, app.seal(rpad(to_jsonb(v_counts)::text, 200), p_key))
+  on conflict (post_id, hub_id, cast_hour, key_id) do update set sealed = excluded.sealed;
+end
+$$;
+comment on function app.add_to_pending(uuid, uuid, timestamptz, app.position_counts, text) is 'Adds votes of an hour to what is pending of a post in a Hub, sealed by p_key; what another key sealed stays beside it. For whoever holds the post.';
+
+revoke all on function app.add_to_pending(uuid, uuid, timestamptz, app.position_counts, text) from public;
+
+-- schemas/70_votes/add_to_pool.sql
+
+create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.vote_pools as base (
+    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  values (p_post_id, p_hub_id, (p_counts).*)
+  on conflict (post_id, scope_id) do update set
+    strong_left_count = base.strong_left_count + excluded.strong_left_count,
+    left_count = base.left_count + excluded.left_count,
+    neutral_count = base.neutral_count + excluded.neutral_count,
+    right_count = base.right_count + excluded.right_count,
+    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+end
+$$;
+comment on function app.add_to_pool(uuid, uuid, app.position_counts) is 'Adds votes to the pool of a post in a Hub, for good.';
+
+revoke all on function app.add_to_pool(uuid, uuid, app.position_counts) from public;
+
 -- schemas/70_votes/card_vote.sql
 
-create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_counts app.position_counts)
+create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
 returns jsonb
 language plpgsql
 stable
@@ -8286,7 +8701,7 @@ begin
   end if;
   v_vote := jsonb_build_object(
     'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
-    'voteScope', app.global_scope(),
+    'voteScope', app.vote_scope(p_hub_id),
     'voteSummary', app.vote_summary(p_counts)
   );
   if p_voted_at is not null then
@@ -8295,14 +8710,19 @@ begin
   return v_vote;
 end
 $$;
-comment on function app.card_vote(boolean, timestamptz, app.position_counts) is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted (spec.md "Post frame").';
+comment on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (spec.md "Post frame").';
 
-revoke all on function app.card_vote(boolean, timestamptz, app.position_counts) from public;
-grant execute on function app.card_vote(boolean, timestamptz, app.position_counts) to anon, authenticated;
+revoke all on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) from public;
+grant execute on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/pending_votes.sql
+
+create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
+comment on type app.pending_votes is 'Votes of an hour on a post that are pending for a Hub, opened. It lives only in the call that settles them.';
 
 -- schemas/70_votes/pool_totals.sql
 
-create function app.pool_totals(p_post_id uuid)
+create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
 returns app.position_counts
 language plpgsql
 stable
@@ -8310,18 +8730,136 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return (select v.totals from app.pool_counts as v where v.post_id = p_post_id);
+  return (
+    select v.totals from app.pool_counts as v where v.post_id = p_post_id and v.scope_id = coalesce(p_hub_id, p_post_id)
+  );
 end
 $$;
-comment on function app.pool_totals(uuid) is 'The totals of a post''s pool over all its slots; a null row where nobody has voted, and where the caller may not see the post.';
+comment on function app.pool_totals(uuid, uuid) is 'The totals of a post in the scope of a Hub, or for null in the global one; a null row where nobody has voted, and where the caller may not see it.';
 
-revoke all on function app.pool_totals(uuid) from public;
-grant execute on function app.pool_totals(uuid) to anon, authenticated;
+revoke all on function app.pool_totals(uuid, uuid) from public;
+grant execute on function app.pool_totals(uuid, uuid) to anon, authenticated;
+
+-- schemas/70_votes/promote_pending.sql
+
+create function app.promote_pending(p_post_id uuid, p_keys text[])
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  loop
+    perform app.settle_pending(p_post_id, p_keys);
+    exit when not exists (
+      select from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(app.key_ids(p_keys))
+    );
+  end loop;
+end
+$$;
+comment on function app.promote_pending(uuid, text[]) is 'Counts at once, in the Hubs in which a post is, what is pending of it there and p_keys open (spec.md "Vote rules" 4). Who has none of the keys changes nothing by it.';
+
+revoke all on function app.promote_pending(uuid, text[]) from public;
+grant execute on function app.promote_pending(uuid, text[]) to authenticated;
+
+-- schemas/70_votes/promotions.sql
+
+create table app.promotions (
+  post_id uuid primary key references app.posts (id) on delete cascade
+);
+comment on table app.promotions is 'Posts that were shared into Hubs of late: what is pending there is to be promoted by the next fold, where the share did not do so itself.';
+
+alter table app.promotions enable row level security;
+
+grant maintain on app.promotions to opine_worker;
+
+-- schemas/70_votes/ranked_vote.sql
+
+create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer);
+comment on type app.ranked_vote is 'A vote, and the how many-th global one on its post it was; null on a private post.';
+
+-- schemas/70_votes/rank_votes.sql
+
+create function app.rank_votes(p_limit integer)
+returns app.ranked_vote[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ranked app.ranked_vote[];
+begin
+  with taken as (
+    delete from app.fresh_votes
+    where ctid = any (array(select f.ctid from app.fresh_votes as f order by f.cast_at limit p_limit))
+    returning *
+  ),
+  counted as (
+    update app.posts as p
+    set vote_count = p.vote_count + more.count, trending_at = app.warmed(p.trending_at, more.count)
+    from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
+    where p.id = more.post_id
+    returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
+  ),
+  reached as (
+    insert into app.milestones (post_id, next_total, last_total)
+    select c.id, c.former_count + 1, c.vote_count
+    from counted as c
+    where c.visibility <> 'private_locked_hub'
+      and (c.vote_count > 500 or c.vote_count / 100 > c.former_count / 100)
+  )
+  select array_agg(
+    (
+      t.post_id, t.user_id,
+      case when c.visibility <> 'private_locked_hub' then c.former_count + t.place end
+    )::app.ranked_vote
+    order by random()
+  )
+  into v_ranked
+  from (
+    select taken.*, row_number() over (partition by taken.post_id order by taken.cast_at, taken.user_id) as place
+    from taken
+  ) as t
+  left join counted as c on c.id = t.post_id;
+  return coalesce(v_ranked, '{}');
+end
+$$;
+comment on function app.rank_votes(integer) is 'Takes so many of the votes that were cast first since the last fold, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
+
+revoke all on function app.rank_votes(integer) from public;
+
+-- schemas/70_votes/require_scope.sql
+
+create function app.require_scope(p_hub_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_hub_id is null then
+    return;
+  end if;
+  if app.user_id() is null then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function app.require_scope(uuid) is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (contract.md 7, "Displayed scope").';
+
+revoke all on function app.require_scope(uuid) from public;
+grant execute on function app.require_scope(uuid) to anon, authenticated;
 
 -- schemas/70_votes/require_slider.sql
 
 create function app.require_slider(p_post_id uuid)
-returns app.post_visibility
+returns app.posts
 language plpgsql
 stable
 security invoker
@@ -8333,13 +8871,141 @@ begin
   if v_post.slider_text is null then
     raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
   end if;
-  return v_post.visibility;
+  return v_post;
 end
 $$;
-comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider, and answers its visibility. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider, and answers it. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
 
 revoke all on function app.require_slider(uuid) from public;
 grant execute on function app.require_slider(uuid) to anon, authenticated;
+
+-- schemas/70_votes/seal.sql
+
+create function app.seal(p_text text, p_key text)
+returns bytea
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- The key is random: there is nothing in it to be stretched.
+  return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
+end
+$$;
+comment on function app.seal(text, text) is 'Encrypts by a key that the database does not have (AES-256, with a check of integrity); another ciphertext each time.';
+
+revoke all on function app.seal(text, text) from public;
+
+-- schemas/70_votes/settle_pending.sql
+
+create function app.settle_pending(p_post_id uuid, p_keys text[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_placed_in uuid[];
+  v_votes app.pending_votes;
+begin
+  -- Whoever shares the post does so before or after, not between.
+  perform from app.posts as p where p.id = p_post_id for no key update;
+  if not found then
+    delete from app.pending_ballots where post_id = p_post_id;
+    return;
+  end if;
+  v_placed_in := array(select p.hub_id from app.placements as p where p.post_id = p_post_id);
+  for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
+    perform from app.hubs as h where h.id = v_votes.hub_id for key share;
+    continue when not found;
+    -- A vote that did not see the share beside it comes here after it.
+    if v_votes.hub_id = any(v_placed_in) then
+      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
+    else
+      perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
+    end if;
+  end loop;
+  for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
+    if v_votes.cast_hour > app.pending_since() then
+      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
+    end if;
+  end loop;
+end
+$$;
+comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: for Hubs in which the post is they are counted, for good; for the others some of the ballots become part of the totals of their hour.';
+
+revoke all on function app.settle_pending(uuid, text[]) from public;
+
+-- schemas/70_votes/take_ballots.sql
+
+create function app.take_ballots(p_post_id uuid, p_keys text[])
+returns setof app.pending_votes
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+begin
+  return query
+  with taken as (
+    delete from app.pending_ballots
+    where ctid = any (array(
+      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 1000
+    ))
+    returning *
+  ),
+  opened as materialized (
+    select t.cast_hour, app.unseal(t.sealed, t.key_id, p_keys) as ballot from taken as t
+  )
+  select
+    hub.id::uuid,
+    o.cast_hour,
+    row(
+      count(*) filter (where o.ballot ->> 'position' = 'strong_left'),
+      count(*) filter (where o.ballot ->> 'position' = 'left'),
+      count(*) filter (where o.ballot ->> 'position' = 'neutral'),
+      count(*) filter (where o.ballot ->> 'position' = 'right'),
+      count(*) filter (where o.ballot ->> 'position' = 'strong_right')
+    )::app.position_counts
+  from opened as o
+  cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
+  group by hub.id, o.cast_hour
+  order by hub.id, o.cast_hour;
+end
+$$;
+comment on function app.take_ballots(uuid, text[]) is 'Takes some of the ballots on a post that p_keys open, and counts them by Hub and hour.';
+
+revoke all on function app.take_ballots(uuid, text[]) from public;
+
+-- schemas/70_votes/take_totals.sql
+
+create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
+returns setof app.pending_votes
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+begin
+  return query
+  with taken as (
+    delete from app.pending_totals as t
+    where t.post_id = p_post_id and t.hub_id = any(p_hub_ids) and t.key_id = any(v_key_ids)
+    returning *
+  )
+  select t.hub_id, t.cast_hour, jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, p_keys))
+  from taken as t;
+end
+$$;
+comment on function app.take_totals(uuid, uuid[], text[]) is 'Takes what is pending of a post in Hubs and p_keys open.';
+
+revoke all on function app.take_totals(uuid, uuid[], text[]) from public;
 
 -- schemas/70_votes/total_of.sql
 
@@ -8362,6 +9028,28 @@ comment on function app.total_of(app.position_counts) is 'The votes of a pool al
 
 revoke all on function app.total_of(app.position_counts) from public;
 grant execute on function app.total_of(app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/unseal.sql
+
+create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[])
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select extensions.pgp_sym_decrypt(p_sealed, key.text)
+    from unnest(p_keys) as key (text)
+    where app.key_id(key.text) = p_key_id
+    limit 1
+  );
+end
+$$;
+comment on function app.unseal(bytea, bytea, text[]) is 'What app.seal sealed by the one of p_keys that has p_key_id, as JSON; null where none has.';
+
+revoke all on function app.unseal(bytea, bytea, text[]) from public;
 
 -- schemas/70_votes/vote_distribution.sql
 
@@ -8390,131 +9078,114 @@ comment on function app.vote_distribution(app.position_counts) is 'The five posi
 revoke all on function app.vote_distribution(app.position_counts) from public;
 grant execute on function app.vote_distribution(app.position_counts) to anon, authenticated;
 
--- schemas/70_votes/vote_pools.sql
-
-create table app.vote_pools (
-  post_id uuid not null references app.posts (id) on delete cascade,
-  slot integer not null,
-  strong_left_count bigint not null default 0,
-  left_count bigint not null default 0,
-  neutral_count bigint not null default 0,
-  right_count bigint not null default 0,
-  strong_right_count bigint not null default 0,
-  constraint vote_pools_pkey primary key (post_id, slot),
-  constraint vote_pools_counts_are_natural check (
-    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
-  )
-);
-comment on table app.vote_pools is 'How many votes each position of a post has: the sum over its slots. Without times or people.';
-comment on column app.vote_pools.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row; 0 is the base, into which app.fold_votes moves the others.';
-
-create index vote_pools_slots_idx on app.vote_pools (post_id) where slot <> 0;
-
-alter table app.vote_pools enable row level security;
-
-create policy vote_pools_select on app.vote_pools for select to anon, authenticated
-using (exists (select from app.posts as p where p.id = vote_pools.post_id));
-
-grant select on app.vote_pools to anon, authenticated;
-
--- schemas/70_votes/fold_votes.sql
-
-create function app.fold_votes()
-returns void
-language sql
-volatile
-security definer
-set search_path = ''
-begin atomic
-  with folded as (
-    delete from app.vote_pools where slot <> 0 returning *
-  ),
-  counted as (
-    select
-      post_id, sum(strong_left_count + left_count + neutral_count + right_count + strong_right_count) as count
-    from folded
-    group by post_id
-  ),
-  warmer as (
-    update app.posts as p
-    set trending_at = app.warmed(p.trending_at, c.count::double precision)
-    from counted as c
-    where p.id = c.post_id
-  )
-  insert into app.vote_pools as base (
-    post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-  )
-  select post_id, 0, sum(strong_left_count), sum(left_count), sum(neutral_count), sum(right_count), sum(strong_right_count)
-  from folded
-  group by post_id
-  on conflict (post_id, slot) do update set
-    strong_left_count = base.strong_left_count + excluded.strong_left_count,
-    left_count = base.left_count + excluded.left_count,
-    neutral_count = base.neutral_count + excluded.neutral_count,
-    right_count = base.right_count + excluded.right_count,
-    strong_right_count = base.strong_right_count + excluded.strong_right_count;
-end;
-comment on function app.fold_votes() is 'Upkeep: moves what the slots counted into the base row of each post, and lets trending know of it. One statement, so that every reader sees a vote exactly once.';
-
-revoke all on function app.fold_votes() from public;
-grant execute on function app.fold_votes() to opine_worker;
-
--- schemas/70_votes/pool_counts.sql
-
-create view app.pool_counts with (security_invoker = true) as
-select
-  v.post_id,
-  row(
-    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
-  )::app.position_counts as totals
-from app.vote_pools as v
-group by v.post_id;
-comment on view app.pool_counts is 'The totals of each pool that the caller may see, over all its slots; of a post that nobody voted on there is no row.';
-
-grant select on app.pool_counts to anon, authenticated;
-
 -- schemas/70_votes/vote_position.sql
 
 create type app.vote_position as enum ('strong_left', 'left', 'neutral', 'right', 'strong_right');
 comment on type app.vote_position is 'The five positions of a slider, in order. No table has a column of this type: a position lives only in the call that counts it.';
 
--- schemas/70_votes/count_vote.sql
+-- schemas/70_votes/count_in_slots.sql
 
-create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval)
+create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)
 returns void
 language plpgsql
 volatile
-security definer
+security invoker
 set search_path = ''
 as $$
 begin
-  insert into app.vote_receipts (post_id, user_id, voted_at)
-  values (p_post_id, app.user_id(), date_trunc('minute', app.now()));
-  insert into app.vote_pools as pool (
-    post_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  insert into app.vote_slots as counted (
+    post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
   )
-  values (
+  select
     p_post_id,
+    scope.hub_id,
     pg_backend_pid(),
     (p_position = 'strong_left')::integer,
     (p_position = 'left')::integer,
     (p_position = 'neutral')::integer,
     (p_position = 'right')::integer,
     (p_position = 'strong_right')::integer
-  )
-  on conflict (post_id, slot) do update set
-    strong_left_count = pool.strong_left_count + excluded.strong_left_count,
-    left_count = pool.left_count + excluded.left_count,
-    neutral_count = pool.neutral_count + excluded.neutral_count,
-    right_count = pool.right_count + excluded.right_count,
-    strong_right_count = pool.strong_right_count + excluded.strong_right_count;
-  perform app.note_act('voted', app.user_id(), p_post_id, app.now() + p_delay);
+  from unnest(p_hub_ids) as scope (hub_id)
+  on conflict (post_id, scope_id, slot) do update set
+    strong_left_count = counted.strong_left_count + excluded.strong_left_count,
+    left_count = counted.left_count + excluded.left_count,
+    neutral_count = counted.neutral_count + excluded.neutral_count,
+    right_count = counted.right_count + excluded.right_count,
+    strong_right_count = counted.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position, interval) is 'The caller''s vote: a receipt without position, a count without person, and an act that feeds show when p_delay is over. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey.';
+comment on function app.count_in_slots(uuid, uuid[], app.vote_position) is 'Counts a vote in each of these scopes, null for the global one, in the slot of this backend.';
 
-revoke all on function app.count_vote(uuid, app.vote_position, interval) from public;
-grant execute on function app.count_vote(uuid, app.vote_position, interval) to authenticated;
+revoke all on function app.count_in_slots(uuid, uuid[], app.vote_position) from public;
+
+-- schemas/70_votes/count_vote.sql
+
+create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval, p_key text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+  v_my_hub_ids uuid[] := array(select m.hub_id from app.memberships as m where m.user_id = app.user_id());
+  v_hub_ids uuid[] := array(
+    select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
+  );
+begin
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  if v_post.visibility = 'private_locked_hub' and v_hub_ids = '{}' then
+    raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
+  end if;
+  insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
+  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
+  insert into app.fresh_votes (post_id, user_id) values (p_post_id, app.user_id());
+  perform app.count_in_slots(
+    p_post_id,
+    case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,
+    p_position
+  );
+  if v_post.is_shareable and not v_my_hub_ids <@ v_hub_ids then
+    perform app.keep_ballot(p_post_id, p_position, array(
+      select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all(v_hub_ids)
+    ), p_key);
+  end if;
+  if p_delay = interval '0' then
+    perform app.note_act('voted', app.user_id(), p_post_id, app.now());
+  elsif v_post.visibility <> 'private_locked_hub' then
+    insert into app.feed_events (actor_id, post_id, kind, occurred_at)
+    values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
+  end if;
+end
+$$;
+comment on function app.count_vote(uuid, app.vote_position, interval, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+
+revoke all on function app.count_vote(uuid, app.vote_position, interval, text) from public;
+grant execute on function app.count_vote(uuid, app.vote_position, interval, text) to authenticated;
+
+-- schemas/70_votes/keep_ballot.sql
+
+create function app.keep_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
+  values (
+    p_post_id,
+    date_trunc('hour', app.now(), 'UTC'),
+    app.key_id(p_key),
+    app.seal(jsonb_build_object('position', p_position, 'hubIds', to_jsonb(p_hub_ids))::text, p_key)
+  );
+end
+$$;
+comment on function app.keep_ballot(uuid, app.vote_position, uuid[], text) is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
+
+revoke all on function app.keep_ballot(uuid, app.vote_position, uuid[], text) from public;
 
 -- schemas/70_votes/vote_receipts.sql
 
@@ -8522,19 +9193,43 @@ create table app.vote_receipts (
   post_id uuid not null references app.posts (id) on delete cascade,
   user_id uuid not null references app.users (id) on delete cascade,
   voted_at timestamptz not null,
+  hub_ids uuid[] not null default '{}',
+  baseline integer,
   constraint vote_receipts_pkey primary key (post_id, user_id),
   constraint vote_receipts_voted_at_is_coarse check (extract(second from voted_at) = 0)
 );
-comment on table app.vote_receipts is 'Who voted on which post, to the minute; never where. See docs/decisions/003-votes.md.';
+comment on table app.vote_receipts is 'Who voted on which post, to the minute; never where. See docs/vote-secrecy.md.';
+comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
+comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.';
 
 create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
+create index vote_receipts_milestones_idx on app.vote_receipts (post_id, (baseline % 500), baseline) where baseline is not null;
 
 alter table app.vote_receipts enable row level security;
 
 create policy vote_receipts_select on app.vote_receipts for select to authenticated
 using (user_id = (select app.user_id()));
 
-grant select on app.vote_receipts to anon, authenticated;
+grant select (post_id, user_id, voted_at) on app.vote_receipts to anon, authenticated;
+grant maintain on app.vote_receipts to opine_worker;
+
+-- schemas/70_votes/vote_scope.sql
+
+create function app.vote_scope(p_hub_id uuid)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
+end
+$$;
+comment on function app.vote_scope(uuid) is 'A scope as answers carry it: that of a Hub, or for null the global one.';
+
+revoke all on function app.vote_scope(uuid) from public;
+grant execute on function app.vote_scope(uuid) to anon, authenticated;
 
 -- schemas/70_votes/vote_summary.sql
 
@@ -8663,7 +9358,7 @@ begin
   else
     v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
   end if;
-  return app.feed_page(v_entries, v_contexts, v_place, v_limit);
+  return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
 comment on function app.feed(jsonb) is 'A page of a feed of the caller''s: takes sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
@@ -8824,7 +9519,9 @@ grant execute on function app.encode_place(app.feed_place) to anon, authenticate
 
 -- schemas/80_feeds/feed_page.sql
 
-create function app.feed_page(p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer)
+create function app.feed_page(
+  p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer, p_hub_id uuid default null
+)
 returns jsonb
 language plpgsql
 stable
@@ -8835,17 +9532,17 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts),
+    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
     'nextCursor', case when cardinality(p_entries) > p_limit then
       app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
     end
   );
 end
 $$;
-comment on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) is 'A page of a feed: items (cards, with their contexts unless that is null) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
+comment on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer, uuid) is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
 
-revoke all on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) from public;
-grant execute on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer) to anon, authenticated;
+revoke all on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer, uuid) from public;
+grant execute on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer, uuid) to anon, authenticated;
 
 -- schemas/80_feeds/first_shown.sql
 
@@ -8907,9 +9604,7 @@ set search_path = ''
 as $$
 begin
   if p_args ->> 'hubId' is not null then
-    if (app.standing_in((p_args ->> 'hubId')::uuid)).status <> 'member' then
-      raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-    end if;
+    perform app.require_scope((p_args ->> 'hubId')::uuid);
     perform app.require_member((p_args ->> 'hubId')::uuid);
   end if;
   return app.feed(p_args);
@@ -9911,6 +10606,136 @@ using (
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
 
+-- schemas/70_votes/prune_pending_totals.sql
+
+create function app.prune_pending_totals()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.pending_ballots where cast_hour <= app.pending_since();
+  delete from app.pending_totals
+  where ctid in (
+    select t.ctid from app.pending_totals as t where t.cast_hour <= app.pending_since() limit 20000
+  );
+  delete from app.promotions as shared
+  where not exists (
+    select
+    from app.placements as p
+    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id
+    where p.post_id = shared.post_id
+  );
+end;
+comment on function app.prune_pending_totals() is 'Upkeep: deletes a part of the pending totals whose deadline is over, and what no share needs any more.';
+
+revoke all on function app.prune_pending_totals() from public;
+grant execute on function app.prune_pending_totals() to opine_worker;
+
+-- schemas/70_votes/vote_pools.sql
+
+create table app.vote_pools (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_pools_pkey primary key (post_id, scope_id),
+  constraint vote_pools_counts_are_natural check (
+    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
+  )
+);
+comment on table app.vote_pools is 'How many votes each position of a post has in one scope, but for those still in app.vote_slots. Without times or people.';
+comment on column app.vote_pools.hub_id is 'The Hub whose votes it counts; null: everybody''s.';
+
+-- Statistics would keep totals of former times.
+alter table app.vote_pools alter column strong_left_count set statistics 0;
+alter table app.vote_pools alter column left_count set statistics 0;
+alter table app.vote_pools alter column neutral_count set statistics 0;
+alter table app.vote_pools alter column right_count set statistics 0;
+alter table app.vote_pools alter column strong_right_count set statistics 0;
+
+create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
+
+alter table app.vote_pools enable row level security;
+
+create policy vote_pools_select_by_guests on app.vote_pools for select to anon
+using (hub_id is null and exists (select from app.posts as p where p.id = vote_pools.post_id));
+
+create policy vote_pools_select_by_users on app.vote_pools for select to authenticated
+using (
+  (hub_id is null or hub_id in (select mine.hub_id from app.my_hubs as mine))
+  and exists (select from app.posts as p where p.id = vote_pools.post_id)
+);
+
+grant select on app.vote_pools to anon, authenticated;
+grant maintain on app.vote_pools to opine_worker;
+
+-- schemas/70_votes/vote_slots.sql
+
+create table app.vote_slots (
+  post_id uuid not null,
+  hub_id uuid,
+  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
+  slot integer not null,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_slots_pkey primary key (post_id, scope_id, slot)
+);
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold, so that Postgres gives its pages back with all that was ever in them. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
+
+-- Statistics would keep former counts.
+alter table app.vote_slots alter column strong_left_count set statistics 0;
+alter table app.vote_slots alter column left_count set statistics 0;
+alter table app.vote_slots alter column neutral_count set statistics 0;
+alter table app.vote_slots alter column right_count set statistics 0;
+alter table app.vote_slots alter column strong_right_count set statistics 0;
+
+alter table app.vote_slots enable row level security;
+
+create policy vote_slots_select_by_guests on app.vote_slots for select to anon
+using (hub_id is null and exists (select from app.posts as p where p.id = vote_slots.post_id));
+
+create policy vote_slots_select_by_users on app.vote_slots for select to authenticated
+using (
+  (hub_id is null or hub_id in (select mine.hub_id from app.my_hubs as mine))
+  and exists (select from app.posts as p where p.id = vote_slots.post_id)
+);
+
+grant select on app.vote_slots to anon, authenticated;
+grant maintain on app.vote_slots to opine_worker;
+
+-- schemas/70_votes/pool_counts.sql
+
+create view app.pool_counts with (security_invoker = true) as
+select
+  v.post_id,
+  v.scope_id,
+  row(
+    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
+  )::app.position_counts as totals
+from (
+  select
+    p.post_id, p.scope_id, p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+  from app.vote_pools as p
+  union all
+  select
+    s.post_id, s.scope_id, s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+  from app.vote_slots as s
+) as v
+group by v.post_id, v.scope_id;
+comment on view app.pool_counts is 'The totals of each pool that the caller may see, what was counted since the last fold included; of a scope in which nobody voted there is no row.';
+
+grant select on app.pool_counts to anon, authenticated;
+
 -- schemas/80_feeds/my_sources.sql
 
 create view app.my_sources with (security_invoker = true) as
@@ -10564,7 +11389,8 @@ create type app.event_type as enum (
   'post_shared_to_hub',
   'post_reposted',
   'post_shared_to_feed',
-  'post_commented'
+  'post_commented',
+  'post_vote_milestone'
 );
 comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types").';
 
@@ -10585,7 +11411,7 @@ begin
   values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id);
 end
 $$;
-comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened: the one way into app.events, of which notifications are made (spec.md "Events").';
+comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened: the way into app.events (for milestones, which are many at once, app.fan_out_milestones), of which notifications are made (spec.md "Events").';
 
 revoke all on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) from public;
 
@@ -10601,11 +11427,16 @@ create table app.events (
   comment_id uuid references app.comments (id) on delete cascade,
   invitation_id uuid references app.hub_invitations (id) on delete cascade,
   join_request_id uuid references app.join_requests (id) on delete cascade,
-  occurred_at timestamptz not null default app.now()
+  milestone_total integer,
+  milestone_count integer,
+  occurred_at timestamptz not null default app.now(),
+  constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
 );
 comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
-comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account.';
-comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role.';
+comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
+comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
+
+comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
 
 create index events_actor_id_idx on app.events (actor_id);
 create index events_subject_id_idx on app.events (subject_id);
@@ -10614,6 +11445,8 @@ create index events_post_id_idx on app.events (post_id);
 create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
+
+create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total) where type = 'post_vote_milestone';
 
 alter table app.events enable row level security;
 

@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import { foldVotes } from '../../src/delivery/fold.ts';
+import { withClient } from '../local/connection.ts';
+import { PENDING_VOTE_KEY, startApi } from './api.ts';
+import type { Bearers } from './bearers.ts';
+import type { Comparison } from './comparison.ts';
+import { runLoad } from './load.ts';
+import { runPgbench } from './pgbench.ts';
+import { rateOf } from './rates.ts';
+import { onceAlone } from './statistics.ts';
+import type { Database, World } from './world.ts';
+
+// The worker's own turns are 10 seconds apart, longer than a block takes.
+const FOLD_EVERY_MS = 1_000;
+
+const UNFOLDED = `
+select exists (select from app.vote_slots)
+  or exists (select from app.fresh_votes)
+  or exists (select from app.pending_ballots) as is_unfolded`;
+
+/** A database, and an API, in which votes are cast. */
+export interface Booth extends AsyncDisposable {
+  /** Casts a block of votes through the API. @returns votes a second */
+  throughApi(votes: Comparison, connections: number): Promise<number>;
+  /** Casts a block by pgbench. @returns votes a second, and how many transactions it ran again */
+  throughPgbench(votes: Comparison, connections: number): Promise<{ rate: number; retries: number }>;
+  /** Ends the API. @returns how many transactions rolled back, through whichever of both */
+  close(): Promise<number>;
+}
+
+/** What a booth is opened with. */
+export interface BoothOptions {
+  readonly world: World;
+  readonly database: Database;
+  readonly bearers: Bearers;
+  /** The program. */
+  readonly pgbench: string;
+}
+
+/**
+ * Opens a booth. While votes are cast its fold goes on, and after each block it is finished, so that every vote is
+ * paid for where it was cast.
+ */
+export async function openBooth({ world, database, bearers, pgbench }: BoothOptions): Promise<Booth> {
+  const { directory } = world;
+  await using parts = new AsyncDisposableStack();
+  const logFile = path.join(directory, 'api.log');
+  const databaseUrl = database.urlAs('opine_gateway');
+  const api = parts.use(await startApi({ databaseUrl, signingKey: bearers.signingKey, logFile }));
+  const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
+  parts.defer(() => db.destroy());
+  const fold = foldVotes(db, [PENDING_VOTE_KEY]);
+  let used = 0;
+  const takeBlock = ({ count }: Comparison) => {
+    const first = used;
+    // Half of it is spare: where pgbench runs a transaction again, it takes the next number.
+    used += 2 * count;
+    return first;
+  };
+  const whileFolding = async <T>(cast: () => Promise<T>): Promise<T> => {
+    const done = new AbortController();
+    const folding = (async () => {
+      while (await rests(done.signal)) await fold.run(done.signal);
+    })();
+    const result = await cast().finally(async () => {
+      done.abort();
+      await folding;
+    });
+    while (await isUnfolded(database)) await fold.run(new AbortController().signal);
+    return result;
+  };
+  const opened = parts.move();
+  return {
+    throughApi: async (votes, connections) => {
+      const run = { port: api.port, bearers, directory, first: takeBlock(votes), connections };
+      const timings = await whileFolding(() => runLoad(votes, run));
+      return rateOf(timings.map(([, answered]) => answered));
+    },
+    throughPgbench: async (votes, connections) => {
+      const url = database.urlAs(votes.login);
+      const run = { program: pgbench, directory, url, connections, protocol: 'extended' } as const;
+      return whileFolding(() => runPgbench(votes, { ...run, first: takeBlock(votes) }));
+    },
+    close: async () => {
+      await opened.disposeAsync();
+      return rollbacksOf(database);
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** Waits for the next turn of the fold. @returns whether there is to be one */
+async function rests(done: AbortSignal): Promise<boolean> {
+  await pause(FOLD_EVERY_MS, undefined, { signal: done }).catch(() => {});
+  return !done.aborted;
+}
+
+function isUnfolded({ superuserUrl }: Database): Promise<boolean> {
+  return withClient(superuserUrl, async (client) => {
+    const { rows } = await client.query<{ is_unfolded: boolean }>(UNFOLDED);
+    return rows[0]?.is_unfolded ?? false;
+  });
+}
+
+/** How many transactions of a database rolled back. */
+function rollbacksOf(database: Database): Promise<number> {
+  return onceAlone(database, async (client) => {
+    const { rows } = await client.query<{ rollbacks: string }>(
+      'select d.xact_rollback as rollbacks from pg_stat_database as d where d.datname = $1',
+      [database.name],
+    );
+    return Number(rows[0]?.rollbacks);
+  });
+}

@@ -1,0 +1,54 @@
+import { READERS, USERS } from './population.ts';
+import { casting, type Votes } from './vote.ts';
+import { HUBS_OF_SORTS, MEMBERS, PLACED_POSTS, VOTED_POSTS } from './votes-population.ts';
+
+/** A multiple of 10, 32 and 64 connections. */
+const COUNT = 4_800;
+
+/** How many numbers a block has, half of which are spare. */
+const BLOCK = 2 * COUNT;
+
+// A vote in many Hubs takes longer, and the fold much longer.
+const MEMBERS_COUNT = 1_280;
+
+// Without a factor in common with VOTED_POSTS, and few enough for the API to remember the bearers of all.
+const SPREAD_VOTERS = 9_599;
+
+/** Each block's votes on one post, another one each. */
+export const hot = casting({
+  title: 'one post',
+  count: COUNT,
+  voter: [(n) => READERS + (n % BLOCK), `${READERS} + :n % ${BLOCK}`],
+  post: [(n) => Math.floor(n / BLOCK), `:n / ${BLOCK}`],
+});
+
+export const spread = casting({
+  title: `${VOTED_POSTS.toLocaleString('en')} posts`,
+  count: COUNT,
+  voter: [(n) => READERS + (n % SPREAD_VOTERS), `${READERS} + :n % ${SPREAD_VOTERS}`],
+  post: [(n) => n % VOTED_POSTS, `:n % ${VOTED_POSTS}`],
+});
+
+const UNPLACED_POSTS = VOTED_POSTS - PLACED_POSTS;
+
+const unplaced: Votes['post'] = [(n) => n % UNPLACED_POSTS, `:n % ${UNPLACED_POSTS}`];
+
+const placed: Votes['post'] = [
+  (n) => UNPLACED_POSTS + (n % PLACED_POSTS),
+  `${UNPLACED_POSTS} + :n % ${PLACED_POSTS}`,
+];
+
+/** Votes of those who are in so many Hubs, each of whom votes on each post once: the numbers have no common factor. */
+function byMembers(sort: number, title: string, post: Votes['post']) {
+  const first = USERS + sort * MEMBERS;
+  const voter: Votes['voter'] = [(n) => first + (n % MEMBERS), `${first} + :n % ${MEMBERS}`];
+  return casting({ title, count: MEMBERS_COUNT, voter, post });
+}
+
+export const [inNone, inFew, inMany] = [
+  byMembers(0, 'in no Hub', unplaced),
+  byMembers(1, `in ${HUBS_OF_SORTS[1]} Hubs, pending in all`, unplaced),
+  byMembers(2, `in ${HUBS_OF_SORTS[2]} Hubs, pending in all`, unplaced),
+];
+
+export const inManyPlaced = byMembers(2, `in ${HUBS_OF_SORTS[2]} Hubs, all of which have the post`, placed);

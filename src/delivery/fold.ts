@@ -1,0 +1,53 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+import type { Duty } from './duty.ts';
+
+const PATIENCE_MS = 15_000;
+
+type More = { is_more: boolean };
+
+/**
+ * Takes apart what each vote wrote in one transaction, so that nobody can pair who voted with what was voted
+ * (docs/vote-secrecy.md): each step is a transaction of its own, and what the votes wrote is wiped behind them.
+ * @param keys that open pending votes, of which the first seals them anew
+ */
+export function foldVotes(db: Kysely<DB>, keys: readonly string[]): Duty {
+  return {
+    name: 'fold votes',
+    everyMs: 10_000,
+    run: async (stopping) => {
+      await sql`select app.fold_pools()`.execute(db);
+      await repeat(db, sql<More>`select app.fold_ballots(${keys}::text[]) as is_more`, stopping);
+      await repeat(db, sql<More>`select app.fold_receipts() as is_more`, stopping);
+      await wipe(db);
+    },
+  };
+}
+
+/** Sends what milestones there are on their way to those who are to be notified. */
+export function fanOutMilestones(db: Kysely<DB>): Duty {
+  return {
+    name: 'fan out milestones',
+    everyMs: 2_000,
+    run: (stopping) => repeat(db, sql<More>`select app.fan_out_milestones() as is_more`, stopping),
+  };
+}
+
+/** Runs `step` until it says that there is no more; not for ever, where more comes all the time. */
+async function repeat(db: Kysely<DB>, step: RawBuilder<More>, stopping: AbortSignal): Promise<void> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  while (!stopping.aborted && !patience.aborted) {
+    const { rows } = await step.execute(db);
+    if (!rows[0]?.is_more) return;
+  }
+}
+
+/**
+ * Overwrites former versions of rows. What is emptied by the fold is cut off as a whole once nobody needs its rows; of
+ * the others the indexes, which hold neither positions nor transactions, are left to autovacuum.
+ */
+async function wipe(db: Kysely<DB>): Promise<void> {
+  await sql`vacuum (index_cleanup on, truncate on, analyze off)
+    app.vote_slots, app.pending_ballots, app.fresh_votes, app.promotions`.execute(db);
+  await sql`vacuum (index_cleanup off) app.vote_pools, app.pending_totals, app.vote_receipts`.execute(db);
+}

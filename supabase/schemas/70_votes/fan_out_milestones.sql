@@ -1,0 +1,44 @@
+create function app.fan_out_milestones()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_reached app.milestones;
+  v_last integer;
+begin
+  select * into v_reached from app.milestones as m order by m.id limit 1 for update skip locked;
+  if not found then
+    return false;
+  end if;
+  -- At a million votes a total is a milestone of two thousand voters.
+  v_last := least(v_reached.last_total, v_reached.next_total + 9);
+  insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
+  select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
+  from (
+    select p.author_id as user_id, reached.total, reached.total as count
+    from app.posts as p
+    cross join generate_series(v_reached.next_total, v_last) as reached (total)
+    where p.id = v_reached.post_id and reached.total % 100 = 0
+    union all
+    select r.user_id, reached.total, reached.total - r.baseline
+    from generate_series(v_reached.next_total, v_last) as reached (total)
+    join app.vote_receipts as r
+      on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
+  ) as due
+  join app.users as u on u.id = due.user_id and u.ended_at is null
+  group by u.id, due.total;
+  if v_last = v_reached.last_total then
+    delete from app.milestones as m where m.id = v_reached.id;
+  else
+    update app.milestones as m set next_total = v_last + 1 where m.id = v_reached.id;
+  end if;
+  return true;
+end
+$$;
+comment on function app.fan_out_milestones() is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; nobody hears of a total twice. Answers whether there may be more.';
+
+revoke all on function app.fan_out_milestones() from public;
+grant execute on function app.fan_out_milestones() to opine_worker;

@@ -1,0 +1,37 @@
+create function app.fold_pools()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
+  -- Who goes meanwhile is waited for, and passed over below.
+  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s) order by p.id for key share;
+  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s) order by h.id for key share;
+  with folded as (
+    delete from app.vote_slots returning *
+  )
+  insert into app.vote_pools as base (
+    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  select
+    f.post_id, f.hub_id,
+    sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
+  from folded as f
+  join app.posts as p on p.id = f.post_id
+  where f.hub_id is null or exists (select from app.hubs as h where h.id = f.hub_id)
+  group by f.post_id, f.hub_id
+  on conflict (post_id, scope_id) do update set
+    strong_left_count = base.strong_left_count + excluded.strong_left_count,
+    left_count = base.left_count + excluded.left_count,
+    neutral_count = base.neutral_count + excluded.neutral_count,
+    right_count = base.right_count + excluded.right_count,
+    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+end
+$$;
+comment on function app.fold_pools() is 'The fold of pools: moves what the slots counted into them. One statement, so that every reader sees a vote exactly once.';
+
+revoke all on function app.fold_pools() from public;
+grant execute on function app.fold_pools() to opine_worker;

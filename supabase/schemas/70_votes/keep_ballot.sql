@@ -1,0 +1,20 @@
+create function app.keep_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
+  values (
+    p_post_id,
+    date_trunc('hour', app.now(), 'UTC'),
+    app.key_id(p_key),
+    app.seal(jsonb_build_object('position', p_position, 'hubIds', to_jsonb(p_hub_ids))::text, p_key)
+  );
+end
+$$;
+comment on function app.keep_ballot(uuid, app.vote_position, uuid[], text) is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
+
+revoke all on function app.keep_ballot(uuid, app.vote_position, uuid[], text) from public;

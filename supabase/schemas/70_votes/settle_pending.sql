@@ -1,0 +1,38 @@
+create function app.settle_pending(p_post_id uuid, p_keys text[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_placed_in uuid[];
+  v_votes app.pending_votes;
+begin
+  -- Whoever shares the post does so before or after, not between.
+  perform from app.posts as p where p.id = p_post_id for no key update;
+  if not found then
+    delete from app.pending_ballots where post_id = p_post_id;
+    return;
+  end if;
+  v_placed_in := array(select p.hub_id from app.placements as p where p.post_id = p_post_id);
+  for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
+    perform from app.hubs as h where h.id = v_votes.hub_id for key share;
+    continue when not found;
+    -- A vote that did not see the share beside it comes here after it.
+    if v_votes.hub_id = any(v_placed_in) then
+      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
+    else
+      perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
+    end if;
+  end loop;
+  for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
+    if v_votes.cast_hour > app.pending_since() then
+      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
+    end if;
+  end loop;
+end
+$$;
+comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: for Hubs in which the post is they are counted, for good; for the others some of the ballots become part of the totals of their hour.';
+
+revoke all on function app.settle_pending(uuid, text[]) from public;

@@ -1,0 +1,40 @@
+create function app.take_ballots(p_post_id uuid, p_keys text[])
+returns setof app.pending_votes
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+begin
+  return query
+  with taken as (
+    delete from app.pending_ballots
+    where ctid = any (array(
+      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 1000
+    ))
+    returning *
+  ),
+  opened as materialized (
+    select t.cast_hour, app.unseal(t.sealed, t.key_id, p_keys) as ballot from taken as t
+  )
+  select
+    hub.id::uuid,
+    o.cast_hour,
+    row(
+      count(*) filter (where o.ballot ->> 'position' = 'strong_left'),
+      count(*) filter (where o.ballot ->> 'position' = 'left'),
+      count(*) filter (where o.ballot ->> 'position' = 'neutral'),
+      count(*) filter (where o.ballot ->> 'position' = 'right'),
+      count(*) filter (where o.ballot ->> 'position' = 'strong_right')
+    )::app.position_counts
+  from opened as o
+  cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
+  group by hub.id, o.cast_hour
+  order by hub.id, o.cast_hour;
+end
+$$;
+comment on function app.take_ballots(uuid, text[]) is 'Takes some of the ballots on a post that p_keys open, and counts them by Hub and hour.';
+
+revoke all on function app.take_ballots(uuid, text[]) from public;

@@ -1,0 +1,35 @@
+create table app.vote_slots (
+  post_id uuid not null,
+  hub_id uuid,
+  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
+  slot integer not null,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_slots_pkey primary key (post_id, scope_id, slot)
+);
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold, so that Postgres gives its pages back with all that was ever in them. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
+
+-- Statistics would keep former counts.
+alter table app.vote_slots alter column strong_left_count set statistics 0;
+alter table app.vote_slots alter column left_count set statistics 0;
+alter table app.vote_slots alter column neutral_count set statistics 0;
+alter table app.vote_slots alter column right_count set statistics 0;
+alter table app.vote_slots alter column strong_right_count set statistics 0;
+
+alter table app.vote_slots enable row level security;
+
+create policy vote_slots_select_by_guests on app.vote_slots for select to anon
+using (hub_id is null and exists (select from app.posts as p where p.id = vote_slots.post_id));
+
+create policy vote_slots_select_by_users on app.vote_slots for select to authenticated
+using (
+  (hub_id is null or hub_id in (select mine.hub_id from app.my_hubs as mine))
+  and exists (select from app.posts as p where p.id = vote_slots.post_id)
+);
+
+grant select on app.vote_slots to anon, authenticated;
+grant maintain on app.vote_slots to opine_worker;

@@ -1,0 +1,23 @@
+import { type Environment, readConfig } from '../../src/config.ts';
+import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import { fanOutMilestones, foldVotes } from '../../src/delivery/fold.ts';
+import type { Opine } from '../harness/opine.ts';
+import { testEnvironment } from '../harness/opine.ts';
+
+/** The worker of `opine` folds its votes to the end, and fans out their milestones; `changes` are of its environment. */
+export async function votesAreFolded(
+  { database }: Pick<Opine, 'database'>,
+  changes: Environment = {},
+): Promise<void> {
+  const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
+  const { PENDING_VOTE_KEY } = readConfig({ ...testEnvironment(database), ...changes });
+  const duties = [
+    foldVotes(db, PENDING_VOTE_KEY),
+    fanOutMilestones(db),
+  ];
+  try {
+    for (const duty of duties) await duty.run(new AbortController().signal);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Opine } from '../harness/opine.ts';
+import { openPages } from '../secrecy/heaps.ts';
+import { timePasses } from './clock.ts';
+import type { Post } from './frames.ts';
+import { aHub, aHubPost, type Hub, join } from './hubs.ts';
+import { aHubReady, aRegistered, type Person } from './people.ts';
+import { aSlider } from './posts.ts';
+
+/** Ada's posts and Hubs, and a crowd that votes on them. */
+export interface Crowd {
+  readonly opine: Opine;
+  readonly ada: Person;
+  /** The first twelve are in `elm`, the seventh to the last in `oak`, the first two in `tiny`, the last four in `unison`. */
+  readonly members: readonly Person[];
+  readonly guests: readonly Person[];
+  readonly hubs: Readonly<Record<'elm' | 'oak' | 'tiny' | 'unison', Hub>>;
+  /** A public one, one in `elm`, `oak` and `tiny`, and a locked one in `elm` and `unison`. */
+  readonly posts: Readonly<Record<'square' | 'placed' | 'locked', Post>>;
+}
+
+/** A crowd whose votes are folded by `fold` and by nobody else. */
+export async function aCrowd(opine: Opine): Promise<Crowd> {
+  await foldsWait(opine);
+  await toTheNext(opine, 'hour');
+  const ada = await aHubReady(opine, 'Ada');
+  const [members, guests] = await Promise.all([
+    Promise.all(Array.from({ length: 16 }, () => aHubReady(opine, 'Member'))),
+    Promise.all(Array.from({ length: 12 }, () => aRegistered(opine, 'Guest'))),
+  ]);
+  const hubOf = async (name: string, people: readonly Person[]) => {
+    const hub = await aHub(ada, { name });
+    await join(ada, hub, people);
+    return hub;
+  };
+  const [elm, oak, tiny, unison] = await Promise.all([
+    hubOf('Elm Street', members.slice(0, 10)),
+    hubOf('Oak Street', members.slice(6)),
+    hubOf('Tiny Street', members.slice(0, 2)),
+    hubOf('Unison Street', members.slice(-4)),
+  ]);
+  const slider = { sliderText: 'Is this so?' };
+  const posts = {
+    square: await aSlider(ada),
+    placed: await aHubPost(ada, [elm, oak, tiny], { visibility: 'public_hub', ...slider }),
+    locked: await aHubPost(ada, [elm, unison], slider),
+  };
+  return { opine, ada, members, guests, hubs: { elm, oak, tiny, unison }, posts };
+}
+
+/** A few people who vote on a public post of Ada's, and are in no Hub. */
+export async function aFewVoters(opine: Opine, count = 10): Promise<{ square: Post; voters: Person[] }> {
+  await foldsWait(opine);
+  await toTheNext(opine, 'hour');
+  const square = await aSlider(await aHubReady(opine, 'Ada'));
+  return { square, voters: await Promise.all(Array.from({ length: count }, () => aRegistered(opine))) };
+}
+
+/** The worker of the server folds in a rhythm of its own: what is seen before a fold must not depend on it. */
+export async function foldsWait({ database }: Opine): Promise<void> {
+  await openPages(database);
+  await sql`revoke execute on function app.fold_pools() from opine_worker`.execute(database.superuser);
+}
+
+/** Moves the clock on to where an hour or a minute begins, so that what follows lies within it. */
+export async function toTheNext(opine: Opine, unit: 'hour' | 'minute'): Promise<void> {
+  const { rows } = await sql<{ rest: string }>`
+    select (date_trunc(${unit}, app.now()) + ${`1 ${unit}`}::interval - app.now())::text as rest
+  `.execute(opine.database.superuser);
+  await timePasses(opine, rows[0]?.rest ?? '');
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '../../scripts/db/paths.ts';
+import { freePort } from '../../scripts/local/ports.ts';
+import type { Environment } from '../../src/config.ts';
+
+/** The service in a process of its own, at an address that it keeps when it is killed and started again. */
+export interface KillableService {
+  readonly url: string;
+  start(): Promise<void>;
+  /** Waits until it answers and reaches its database. */
+  ready(): Promise<void>;
+  /** Ends it at once, whatever it is about. */
+  kill(): Promise<void>;
+}
+
+/** Starts the service, for the caller to kill. */
+export async function aKillableService(env: Environment): Promise<KillableService> {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  let written = '';
+  const endWithTests = () => child?.kill('SIGKILL');
+  const hasEnded = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
+  const service: KillableService = {
+    url,
+    start: async () => {
+      written = '';
+      child = spawn(process.execPath, ['src/server.ts'], {
+        cwd: ROOT,
+        env: { ...env, PORT: port },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        written += text;
+      });
+      process.once('exit', endWithTests);
+      await service.ready();
+    },
+    ready: async () => {
+      while (!(await isReady(url))) {
+        if (hasEnded()) throw new Error(`The service ended: ${written}`);
+        await pause(20);
+      }
+    },
+    kill: async () => {
+      process.removeListener('exit', endWithTests);
+      if (child === undefined || hasEnded()) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  await service.start();
+  return service;
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
+}

@@ -1,0 +1,119 @@
+import { ApiError } from '../../src/contract/errors.ts';
+import { isSerializationFailure, translate } from '../../src/db/errors.ts';
+import { votesAreFolded } from './fold.ts';
+import { type Act, type Ask, deviceOf, isLost, outcomeOf } from './vote-chaos-acts.ts';
+import type { Crash, CrashingDatabase } from './vote-chaos-cluster.ts';
+import type { KillableService } from './vote-chaos-service.ts';
+import type { World } from './vote-chaos-world.ts';
+import { castVote } from './votes.ts';
+
+/** What hits the service: it is killed itself, or its Postgres crashes. */
+export type Strike = 'the service' | Crash;
+
+/** How much is done in a fire, and what happens meanwhile, one strike after the other. */
+export interface Plan {
+  readonly seed: number;
+  readonly actsOfEach: number;
+  readonly strikes: readonly Strike[];
+}
+
+/** From when to when something was away, by the count of what was asked and answered. */
+export interface Outage {
+  readonly what: 'the service' | 'Postgres';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Everything that was done in a fire. */
+export interface History {
+  readonly acts: readonly Act[];
+  readonly outages: readonly Outage[];
+  /** What folds failed with, but for what an outage explains. */
+  readonly foldFailures: readonly string[];
+}
+
+const DEVICES = 2;
+const ACTS_BETWEEN_FOLDS = 40;
+
+/** Each of the people of `world` acts on two devices at once, while `plan` strikes. */
+export async function burn(
+  world: World,
+  database: CrashingDatabase,
+  service: KillableService,
+  { seed, actsOfEach, strikes }: Plan,
+): Promise<History> {
+  const acts: Act[] = [];
+  const outages: Outage[] = [];
+  const foldFailures: string[] = [];
+  let time = 0;
+  let calm: Promise<void> = Promise.resolve();
+  let folds: Promise<void> = Promise.resolve();
+  const ask: Ask = async (asked, send) => {
+    time += 1;
+    const askedAt = time;
+    const outcome = await outcomeOf(send);
+    time += 1;
+    const act = { ...asked, askedAt, answeredAt: time, ...outcome };
+    acts.push(act);
+    return act;
+  };
+  const strike = async (what: Strike) => {
+    const from = time;
+    if (what === 'the service') {
+      await service.kill();
+      await service.start();
+    } else {
+      await database.crash(what);
+      await askInVain(world, ask);
+      await database.recover();
+      await service.ready();
+    }
+    outages.push({ what: what === 'the service' ? what : 'Postgres', from, to: time });
+  };
+  const fold = async () => {
+    try {
+      await votesAreFolded(world.opine);
+    } catch (error) {
+      const isAway = translate(error) instanceof ApiError && !isSerializationFailure(error);
+      if (!isAway) foldFailures.push(String(error));
+    }
+  };
+  const clients = world.actors.flatMap((actor) => Array(DEVICES).fill(actor));
+  const total = clients.length * actsOfEach;
+  const moments = strikes.map((_, index) => Math.round((total * (index + 1)) / (strikes.length + 1)));
+  let count = 0;
+  const proceed = () => {
+    count += 1;
+    const next = strikes[moments.indexOf(count)];
+    if (next !== undefined) {
+      calm = calm.then(() => strike(next));
+      // Whoever waits for it is told.
+      calm.catch(() => {});
+    }
+    if (count % ACTS_BETWEEN_FOLDS === 0) folds = folds.then(fold);
+  };
+  await Promise.all(
+    clients.map(async (actor, index) => {
+      const act = deviceOf(world, actor, seed * 1000 + index, ask);
+      for (let done = 0; done < actsOfEach; done += 1) {
+        const isOver = isLost(await act());
+        proceed();
+        if (isOver) await calm;
+      }
+    }),
+  );
+  await calm;
+  await folds;
+  return { acts, outages, foldFailures };
+}
+
+/** While Postgres is away, a vote is answered, and somebody has to come back. */
+async function askInVain({ steward, targets }: World, ask: Ask): Promise<void> {
+  const [post] = targets;
+  if (post === undefined) throw new Error('There is no post.');
+  const who = steward.id;
+  const { told } = await ask({ deed: 'vote', who, postId: post.id, position: 'neutral' }, () =>
+    castVote(steward, post, 'neutral'),
+  );
+  if (told !== 'unavailable') throw new Error(`A vote without Postgres was answered: ${told}`);
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import type { Strike } from '../builders/vote-chaos.ts';
+import { afterFire } from '../builders/vote-chaos-aftermath.ts';
+import { findingsOf } from '../builders/vote-tally.ts';
+
+const STRIKES: readonly Strike[] = ['the service', 'SIGKILL', 'the service', 'SIGQUIT', 'SIGQUIT', 'SIGKILL'];
+
+test.each([11, 12, 13, 14, 15, 16])('votes outlast six strikes: fire %i', async (seed) => {
+  expect(findingsOf(await afterFire({ seed, actsOfEach: 90, strikes: STRIKES }))).toEqual({});
+});

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Opine } from '../harness/opine.ts';
+
+/** A column as it is laid out in a row. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** Negative where it varies. */
+  readonly length: number;
+  readonly alignment: number;
+}
+
+/** Whatever holds rows: a table, what it has toasted, a materialized view. */
+export interface Heap {
+  readonly table: string;
+  readonly columns: readonly Column[];
+}
+
+type Database = Pick<Opine, 'database'>['database'];
+
+/** Lets the superuser of a test read pages. */
+export async function openPages({ superuser }: Database): Promise<void> {
+  await sql`create extension if not exists pageinspect with schema public`.execute(superuser);
+}
+
+/** Everything in the database that holds rows, but for the catalogue of Postgres. */
+export async function heapsOf({ superuser }: Database): Promise<Heap[]> {
+  const { rows } = await sql<Heap>`
+    select h.oid::regclass::text as table, json_agg(json_build_object(
+      'name', a.attname, 'type', a.atttypid::regtype, 'length', a.attlen,
+      'alignment', case a.attalign when 'd' then 8 when 'i' then 4 when 's' then 2 else 1 end
+    ) order by a.attnum) as columns
+    from ${heaps} as h
+    join pg_attribute as a on a.attrelid = h.oid and a.attnum > 0
+    group by h.oid`.execute(superuser);
+  return rows;
+}
+
+/** A row as it lies in a page, in whatever version. */
+export interface Lying {
+  readonly table: string;
+  readonly ctid: string;
+  readonly xmin: number;
+  readonly fields: readonly (Buffer | null)[];
+}
+
+/** Every version of every row that has a place in a page: what `select` shows, and what it shows no more. */
+export async function lyingRows({ superuser }: Database): Promise<Lying[]> {
+  const { rows } = await sql<Lying>`
+    select h.oid::regclass::text as table, format('(%s,%s)', page.number, i.lp) as ctid,
+      i.t_xmin::text::double precision as xmin, i.t_attrs as fields
+    from ${heaps} as h
+    cross join lateral generate_series(0, pg_relation_size(h.oid) / 8192 - 1) as page (number)
+    cross join lateral heap_page_item_attrs(
+      get_raw_page(h.oid::regclass::text, page.number::integer), h.oid, false
+    ) as i
+    where i.t_xmin is not null`.execute(superuser);
+  return rows;
+}
+
+/** The places of the rows that `select` shows. */
+export async function visiblePlaces(
+  database: Database,
+  heaps: readonly Heap[],
+): Promise<ReadonlySet<string>> {
+  const places = heaps
+    .map(({ table }) => `select '${table} ' || ctid::text as place from ${table}`)
+    .join(' union all ');
+  const { rows } = await sql.raw<{ place: string }>(places).execute(database.superuser);
+  return new Set(rows.map(({ place }) => place));
+}
+
+/** A page with all its bytes. */
+export interface Page {
+  readonly table: string;
+  readonly number: number;
+  readonly bytes: Buffer;
+}
+
+export async function pagesOf({ superuser }: Database): Promise<Page[]> {
+  const { rows } = await sql<Page>`
+    select h.oid::regclass::text as table, page.number::integer,
+      get_raw_page(h.oid::regclass::text, page.number::integer) as bytes
+    from ${heaps} as h
+    cross join lateral generate_series(0, pg_relation_size(h.oid) / 8192 - 1) as page (number)`.execute(
+    superuser,
+  );
+  return rows;
+}
+
+const heaps = sql`(
+  select c.oid
+  from pg_class as c
+  join pg_namespace as n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'm', 't') and c.relpersistence <> 't'
+    and n.nspname not in ('pg_catalog', 'information_schema') and c.oid >= 16384
+)`;

@@ -1,0 +1,47 @@
+import { votersIn } from './deltas.ts';
+import { alone, type Finding, sumOf, type Theory } from './evidence.ts';
+import type { Spoils } from './spoils.ts';
+import type { Version } from './versions.ts';
+
+/** How far apart two times may be to be the same, in milliseconds. */
+const UNITS = { second: 1_000, minute: 60_000, hour: 3_600_000 };
+
+/** Joins what carries counts and a time with what names voters and a time, by the second, minute and hour. */
+export function byTime(spoils: Spoils, versions: readonly Version[] = spoils.visible): Theory[] {
+  const timed = versions.filter(({ counts, times }) => counts !== null && Object.keys(times).length > 0);
+  return alone(
+    timed.flatMap((total) => {
+      const [post = '', hub = null] = [total.posts[0], total.hubs[0]];
+      const people = votersOf(spoils, post, hub);
+      const naming = spoils.visible.filter(({ posts, users }) => posts.includes(post) && users.length === 1);
+      return Object.entries(total.times).flatMap(([column, time]) =>
+        Object.entries(UNITS).flatMap(([unit, length]) =>
+          [...Map.groupBy(naming, ({ table }) => table)].flatMap(([table, rows]) => {
+            const near = rows.filter(({ times }) =>
+              Object.values(times).some((other) => Math.floor(other / length) === Math.floor(time / length)),
+            );
+            const named = new Set(near.flatMap(({ users }) => users));
+            const users = people.filter((user) => named.has(user));
+            const counts = total.counts ?? [];
+            const how = `the ${unit} of ${total.table}.${column} in ${table}`;
+            return users.length > 0 && users.length === sumOf(counts)
+              ? [{ how, post, users, counts } satisfies Finding]
+              : [];
+          }),
+        ),
+      );
+    }),
+  );
+}
+
+/** Who may be in a total: those in the pool of its scope, or, where the post is not there yet, in its Hub. */
+function votersOf(spoils: Spoils, post: string, hub: string | null): readonly string[] {
+  const counted = votersIn(spoils, { post, hub });
+  if (counted.length > 0 || hub === null) return counted;
+  const members = spoils.visible.filter(
+    ({ table, hubs }) => table === 'app.memberships' && hubs.includes(hub),
+  );
+  const inside = new Set(members.flatMap(({ users }) => users));
+  const voters = spoils.receipts.filter((receipt) => receipt.post === post);
+  return voters.map(({ user }) => user).filter((user) => inside.has(user));
+}
