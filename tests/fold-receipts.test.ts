@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { nothingIsLeftToFold } from './builders/crowd.ts';
 import { homeFeed, reasonFor } from './builders/feeds.ts';
-import { votesAreFolded } from './builders/fold.ts';
 import { type Post, place } from './builders/frames.ts';
 import { follow, granted, mergeInto, profileSeenBy } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
@@ -12,7 +12,7 @@ import { castVote, countsOf, myVote } from './builders/votes.ts';
 import { refusal } from './harness/client.ts';
 import { anOpine, type Opine, startOpine } from './harness/opine.ts';
 
-const A_MINUTE = { VOTE_ACTIVITY_DELAY_SECONDS: '60-60' };
+const TEN_MINUTES = { VOTE_ACTIVITY_DELAY_SECONDS: '600-600' };
 
 /** A receipt as it is stored, but for how many had voted by then. */
 interface Receipt {
@@ -35,10 +35,13 @@ describe('a fold leaves', () => {
 
   beforeAll(async () => {
     opine = await startOpine();
-    maya = await aConfirmed(opine, 'Maya');
   });
 
   afterAll(() => opine.stop());
+
+  beforeEach(async () => {
+    maya = await aConfirmed(opine, 'Maya');
+  });
 
   test('of each receipt who voted, in which minute, and in which Hubs it counted', async () => {
     const amara = await aHubReady(opine, 'Amara');
@@ -61,9 +64,9 @@ describe('a fold leaves', () => {
     for (const minute of others) expect(minute - (first ?? 0)).toBeGreaterThanOrEqual(180_000);
     for (const { minute } of before) expect(minute).toMatch(/:00(\.0+)?[+Z]/);
 
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     expect(await receiptsOf(opine, post)).toEqual(before);
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     expect(await receiptsOf(opine, post)).toEqual(before);
   });
 
@@ -76,33 +79,41 @@ describe('a fold leaves', () => {
     await granted(castVote(jonas, post));
     await granted(askToLeave(jonas, hub));
     await place(amara, post, oak);
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     expect(await receiptsOf(opine, post)).toMatchObject([{ user: jonas.id, hubs: [hub.id] }]);
   });
 
   test('what voters are told of their votes', async () => {
-    const [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
+    let [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
     const posts = [await aSlider(maya), await aSlider(maya), await aSlider(maya)];
     for (const post of posts) await granted(castVote(jonas, post));
     for (const post of posts.slice(1)) await granted(castVote(lena, post, 'right'));
     const look = async () => ({
-      votes: [
-        (await profileSeenBy(lena, jonas)).activity.votes,
-        (await profileSeenBy(jonas, lena)).activity.votes,
-      ],
+      votes: await Promise.all(
+        [jonas, lena].map(async (one) => (await profileSeenBy(one, one)).activity.votes),
+      ),
       own: await Promise.all(
         posts.flatMap((post) => [jonas, lena].map(async (voter) => (await myVote(voter, post)).data)),
       ),
-      counts: await Promise.all(posts.map((post) => countsOf(maya, post))),
+      counts: await Promise.all(posts.map((post) => countsOf(jonas, post))),
     });
     const before = await look();
     expect(before.votes).toEqual([3, 2]);
     expect(before.own.map(({ hasVoted }) => hasVoted)).toEqual([true, false, true, true, true, true]);
-    await votesAreFolded(opine);
+    expect(before.counts).toEqual([
+      [0, 1, 0, 0, 0],
+      [0, 1, 0, 1, 0],
+      [0, 1, 0, 1, 0],
+    ]);
+    await nothingIsLeftToFold(opine);
     expect(await look()).toEqual(before);
     for (const post of posts) {
       expect(await castVote(jonas, post)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     }
+    expect((await profileSeenBy(lena, jonas)).activity.votes).toBe(0);
+    [jonas, lena] = await later(opine, '61 minutes', jonas, lena);
+    await nothingIsLeftToFold(opine);
+    expect((await profileSeenBy(lena, jonas)).activity.votes).toBe(3);
     expect(await look()).toEqual(before);
   });
 
@@ -114,7 +125,7 @@ describe('a fold leaves', () => {
     }
     await granted(jonas.delete('/users/me'));
     await granted(maya.delete(`/posts/${gone.id}`));
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     expect((await myVote(lena, post)).data.hasVoted).toBe(true);
     expect(await countsOf(lena, post)).toEqual([0, 2, 0, 0, 0]);
     expect(await myVote(lena, gone)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
@@ -122,24 +133,38 @@ describe('a fold leaves', () => {
 });
 
 describe('friends hear of a vote', () => {
-  test('a minute after the fold, where that is the delay', async () => {
-    const opine = await anOpine(A_MINUTE);
+  test('ten minutes later, where that is the delay', async () => {
+    const opine = await anOpine(TEN_MINUTES);
     const people = { lena: await aRegistered(opine, 'Lena'), jonas: await aConfirmed(opine, 'Jonas') };
     await follow(people.lena, people.jonas);
     const post = await aSlider(await aConfirmed(opine));
     await granted(castVote(people.jonas, post));
     expect(await homeFeed(people.lena)).not.toContain(post.id);
-    await votesAreFolded(opine, A_MINUTE);
+    await nothingIsLeftToFold(opine);
     expect(await homeFeed(people.lena)).not.toContain(post.id);
-    let [lena, jonas] = await later(opine, '40 seconds', people.lena, people.jonas);
+    let [lena, jonas] = await later(opine, '500 seconds', people.lena, people.jonas);
     const between = await aThought(jonas);
     expect(await homeFeed(lena)).toEqual([between.id]);
-    [lena, jonas] = await later(opine, '25 seconds', lena, jonas);
+    [lena, jonas] = await later(opine, '101 seconds', lena, jonas);
     expect(await homeFeed(lena)).toEqual([post.id, between.id]);
     expect(await reasonFor(lena, post)).toBe('friend_interaction');
-    await votesAreFolded(opine, A_MINUTE);
+    await nothingIsLeftToFold(opine);
     const after = await aThought(jonas);
     expect(await homeFeed(lena)).toEqual([after.id, post.id, between.id]);
+  });
+
+  test('as if it had been folded in time, where that is late', async () => {
+    const opine = await anOpine(TEN_MINUTES);
+    const people = { amara: await aHubReady(opine, 'Amara'), lena: await aRegistered(opine, 'Lena') };
+    const hub = await aHub(people.amara);
+    const member = await aMemberOf(opine, people.amara, hub, 'Jonas');
+    await follow(people.lena, member);
+    const post = await aSlider(await aConfirmed(opine));
+    await granted(castVote(member, post));
+    const [amara, lena, jonas] = await later(opine, '601 seconds', people.amara, people.lena, member);
+    const newer = await aThought(jonas);
+    await nothingIsLeftToFold(opine);
+    for (const friend of [amara, lena]) expect(await homeFeed(friend)).toEqual([newer.id, post.id]);
   });
 
   test('at once, where there is no delay, and a fold does not bring it up again', async () => {
@@ -150,25 +175,25 @@ describe('friends hear of a vote', () => {
     await granted(castVote(jonas, post));
     expect(await homeFeed(lena)).toEqual([post.id]);
     const newer = await aThought(jonas);
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     expect(await homeFeed(lena)).toEqual([newer.id, post.id]);
   });
 
   test('of private posts nowhere', async () => {
-    const opine = await anOpine(A_MINUTE);
+    const opine = await anOpine(TEN_MINUTES);
     const people = { lena: await aHubReady(opine, 'Lena'), amara: await aHubReady(opine, 'Amara') };
     const hub = await aHub(people.amara);
     const jonas = await aMemberOf(opine, people.amara, hub, 'Jonas');
     await follow(people.lena, jonas);
     const post = await aHubPost(people.amara, [hub], { sliderText: 'Is it loud?' });
     await granted(castVote(jonas, post));
-    await votesAreFolded(opine, A_MINUTE);
-    const [lena] = await later(opine, '61 seconds', people.lena);
+    await nothingIsLeftToFold(opine);
+    const [lena] = await later(opine, '601 seconds', people.lena);
     expect(await homeFeed(lena)).not.toContain(post.id);
   });
 
   test('in the Hubs where the voter is when it is folded', async () => {
-    const opine = await anOpine(A_MINUTE);
+    const opine = await anOpine(TEN_MINUTES);
     const people = { amara: await aHubReady(opine, 'Amara'), lena: await aHubReady(opine, 'Lena') };
     const [hub, oak] = [await aHub(people.amara), await aHub(people.lena)];
     const jonas = await aMemberOf(opine, people.lena, oak, 'Jonas');
@@ -176,30 +201,30 @@ describe('friends hear of a vote', () => {
     await granted(castVote(jonas, post));
     await join(people.amara, hub, [jonas]);
     await granted(askToLeave(jonas, oak));
-    await votesAreFolded(opine, A_MINUTE);
-    const [amara, lena] = await later(opine, '61 seconds', people.amara, people.lena);
+    await nothingIsLeftToFold(opine);
+    const [amara, lena] = await later(opine, '601 seconds', people.amara, people.lena);
     expect(await homeFeed(amara)).toContain(post.id);
     expect(await reasonFor(amara, post)).toBe('friend_interaction');
     expect(await homeFeed(lena)).not.toContain(post.id);
   });
 
   test('of whoever the voter has become part of', async () => {
-    const opine = await anOpine({ VOTE_ACTIVITY_DELAY_SECONDS: '600-600' });
+    const opine = await anOpine(TEN_MINUTES);
     const [jonas, known] = [await aRegistered(opine, 'Jonas'), await aConfirmed(opine, 'Known')];
     const friend = await aRegistered(opine, 'Lena');
     await follow(friend, known);
     const post = await aSlider(await aConfirmed(opine));
     await granted(castVote(jonas, post));
-    await mergeInto(opine, jonas, known);
-    await votesAreFolded(opine, { VOTE_ACTIVITY_DELAY_SECONDS: '600-600' });
+    const merged = await mergeInto(opine, jonas, known);
+    await nothingIsLeftToFold(opine);
     expect(await homeFeed(friend)).not.toContain(post.id);
-    const [lena] = await later(opine, '620 seconds', friend);
+    const [lena] = await later(opine, '601 seconds', friend);
     expect(await homeFeed(lena)).toEqual([post.id]);
-    expect((await profileSeenBy(lena, known)).activity.votes).toBe(1);
+    expect((await profileSeenBy(merged, merged)).activity.votes).toBe(1);
   });
 
   test('not of somebody who is gone by then', async () => {
-    const opine = await anOpine(A_MINUTE);
+    const opine = await anOpine(TEN_MINUTES);
     const [friend, jonas] = [await aRegistered(opine, 'Lena'), await aRegistered(opine, 'Jonas')];
     await follow(friend, jonas);
     const other = await aRegistered(opine, 'Noor');
@@ -208,8 +233,8 @@ describe('friends hear of a vote', () => {
     await granted(castVote(jonas, post));
     await granted(castVote(other, seen));
     await granted(jonas.delete('/users/me'));
-    await votesAreFolded(opine, A_MINUTE);
-    const [lena] = await later(opine, '61 seconds', friend);
+    await nothingIsLeftToFold(opine);
+    const [lena] = await later(opine, '601 seconds', friend);
     expect(await homeFeed(lena)).toEqual([seen.id]);
   });
 });

@@ -8,7 +8,7 @@ import { aPng } from './builders/pictures.ts';
 import { aThought, seenBy } from './builders/posts.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import { anUpload, askToDownload, downloaded } from './builders/uploads.ts';
-import { castVote, countsOf, myVote } from './builders/votes.ts';
+import { castVote, countsOf } from './builders/votes.ts';
 import { type Client, type Json, refusal } from './harness/client.ts';
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
@@ -120,16 +120,6 @@ describe('a private post', () => {
     for (const outsider of [...outsiders.values(), await anAnonymous(opine)]) {
       const refused = await askToDownload(outsider, image.assetId);
       expect(refused).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
-    }
-  });
-
-  test('is voted on by nobody yet', async () => {
-    const { hub, amara, jonas } = await aCircle(opine);
-    const post = await aHubPost(jonas, [hub, await aHub(jonas)], SLIDER);
-    for (const voter of [amara, jonas]) {
-      expect(await castVote(voter, post)).toMatchObject(refusal(403, 'VOTE_NOT_ALLOWED'));
-      expect((await myVote(voter, post)).data.hasVoted).toBe(false);
-      expect((await seenBy(voter, post)).permissions.canVote).toBe(false);
     }
   });
 });

@@ -132,6 +132,7 @@ async function mayaVotes(maya: Recorder, post: string): Promise<void> {
   await maya.call('get_my_vote', { id: post });
   await maya.call('get_vote_summary', { id: post });
   await maya.call('get_vote_distribution', { id: post });
+  await maya.call('get_hub_votes', { id: post });
 }
 
 /** Somebody for Maya to meet. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeIn } from './builders/clock.ts';
-import { votesAreFolded } from './builders/fold.ts';
+import { nothingIsLeftToFold } from './builders/crowd.ts';
 import { type Post, place } from './builders/frames.ts';
 import { granted } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
@@ -67,28 +67,41 @@ async function receiptsOf({ id }: Post): Promise<number> {
 const pendingTotalsArePruned = () => sql`select app.prune_pending_totals()`.execute(opine.database.superuser);
 
 describe.each([
-  ['totals', () => votesAreFolded(opine)],
+  ['totals', () => nothingIsLeftToFold(opine)],
   ['votes that are not folded', async () => {}],
 ])('%s', (_, fold) => {
-  test.each([
+  describe.each([
     ['at the beginning of an hour', 1],
     ['at the end of an hour', 57],
-  ])('of a vote %s are shown up to 337 hours after that beginning, and not after', async (_, minute) => {
-    const { start, hub, oak, post, ...people } = await aWorld();
-    let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
-    await granted(castVote(jonas, post, 'left'));
-    await fold();
-    [amara, jonas] = await at(start, KEPT, -2, amara, jonas);
-    await place(amara, post, hub);
-    expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
+  ])('of a vote %s', (_, minute) => {
+    test('are shown up to 337 hours after that beginning, for good', async () => {
+      const { start, hub, oak, post, ...people } = await aWorld();
+      let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
+      await granted(castVote(jonas, post, 'left'));
+      await fold();
+      [amara, jonas] = await at(start, KEPT, -2, amara, jonas);
+      await place(amara, post, hub);
+      expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
 
-    [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
-    await place(amara, post, oak);
-    expect(await countsOf(jonas, post, oak)).toEqual([]);
-    await votesAreFolded(opine);
-    expect(await countsOf(jonas, post, oak)).toEqual([]);
-    expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
-    expect(await countsOf(jonas, post)).toEqual([0, 1, 0, 0, 0]);
+      [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
+      await place(amara, post, oak);
+      await nothingIsLeftToFold(opine);
+      expect(await countsOf(jonas, post, oak)).toEqual([]);
+      expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
+    });
+
+    test('are shown never after that', async () => {
+      const { start, hub, post, ...people } = await aWorld();
+      let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
+      await granted(castVote(jonas, post, 'left'));
+      await fold();
+      [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
+      await place(amara, post, hub);
+      expect(await countsOf(jonas, post, hub)).toEqual([]);
+      await nothingIsLeftToFold(opine);
+      expect(await countsOf(jonas, post, hub)).toEqual([]);
+      expect(await countsOf(jonas, post)).toEqual([0, 1, 0, 0, 0]);
+    });
   });
 
   test('of several hours expire hour by hour', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { nothingIsLeftToFold } from './builders/crowd.ts';
 import { votesAreFolded } from './builders/fold.ts';
 import { aRepost, askToPlace, type Post, place } from './builders/frames.ts';
 import { granted } from './builders/graph.ts';
@@ -56,7 +57,7 @@ async function pendingOf({ id }: Post): Promise<number> {
 
 const AT_WHICH_TIME = [
   ['before a fold', async () => {}],
-  ['after a fold', () => votesAreFolded(opine)],
+  ['after a fold', () => nothingIsLeftToFold(opine)],
 ] as const;
 
 describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
@@ -95,8 +96,8 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
         },
       ]);
     }
-    await votesAreFolded(opine);
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
+    await nothingIsLeftToFold(opine);
     expect(await countsOf(amara, post, hub)).toEqual([2, 0, 0, 0, 1]);
     expect(await countsOf(amara, post)).toEqual([2, 0, 0, 0, 1]);
     expect(await pendingOf(post)).toBe(0);
@@ -157,7 +158,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await fold();
     await place(amara, post, oak);
     await granted(askToPlace(amara, post, [hub]));
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     for (const each of [hub, oak]) expect(await countsOf(jonas, post, each)).toEqual([0, 0, 0, 1, 0]);
     expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
   });
@@ -171,7 +172,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await join(amara, hub, [noor]);
     await place(noor, post, hub);
     expect(await countsOf(noor, post, hub)).toEqual([0, 0, 0, 1, 0]);
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     expect(await countsOf(noor, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
@@ -266,7 +267,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
       await place(sharer, post, hub);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
     }
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     await place(lena, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
   });
@@ -282,7 +283,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
       const replies = await Promise.all(sharers.map((sharer) => askToPlace(sharer, post, [hub])));
       expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
-      await votesAreFolded(opine);
+      await nothingIsLeftToFold(opine);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
     }
   });
@@ -295,7 +296,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await vote(lena, post, 'left');
     await vote(amara, post, 'neutral');
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
-    await votesAreFolded(opine);
+    await nothingIsLeftToFold(opine);
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
   });
 
@@ -314,9 +315,9 @@ test('what was folded and what was not is shown together', async () => {
   const { hub, amara, jonas, lena, post } = await aWorld();
   const noor = await aMemberOf(opine, amara, hub, 'Noor');
   await vote(jonas, post, 'left');
-  await votesAreFolded(opine);
+  await nothingIsLeftToFold(opine);
   await vote(lena, post, 'left');
-  await votesAreFolded(opine);
+  await nothingIsLeftToFold(opine);
   await vote(noor, post, 'strong_right');
   await place(amara, post, hub);
   expect(await countsOf(amara, post, hub)).toEqual([0, 2, 0, 0, 1]);
@@ -352,7 +353,7 @@ describe('who votes while it is shared', () => {
       const folds = isFolding ? [votesAreFolded(opine), votesAreFolded(opine)] : [];
       const [replies] = await Promise.all([Promise.all([...votes, ...shares]), ...folds]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      await votesAreFolded(opine);
+      await nothingIsLeftToFold(opine);
       const expected = [5 - early, 0, early, 0, 0];
       expect(await countsOf(voters[0] ?? maya, post, hub)).toEqual(expected);
       expect(await countsOf(maya, post)).toEqual(expected);
@@ -374,7 +375,7 @@ describe('who votes while it is shared', () => {
         askToPlace(amara, post, [oak, hub]),
       ]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      await votesAreFolded(opine);
+      await nothingIsLeftToFold(opine);
       for (const each of [hub, oak]) expect(await countsOf(amara, post, each)).toEqual([0, 0, 0, 5, 0]);
     }
   });

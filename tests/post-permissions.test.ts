@@ -96,8 +96,8 @@ describe('what one may do grows with the level', () => {
   });
 
   test.each([
-    ['a slider in two Hubs', ['canRepost', 'canShareToFeed', 'canShareToHubs']],
-    ['a slider in one Hub', ['canShareToFeed']],
+    ['a slider in two Hubs', ['canVote', 'canRepost', 'canShareToFeed', 'canShareToHubs']],
+    ['a slider in one Hub', ['canVote', 'canShareToFeed']],
     ['a repost in two Hubs', ['canShareToFeed', 'canShareToHubs']],
     ['a repost in one Hub', ['canShareToFeed']],
   ] as const)('and is that of members with %s', async (kind, names) => {
@@ -111,7 +111,7 @@ describe('what one may do grows with the level', () => {
     const [lena, next] = [await aHubReady(opine), await aHub(circle.jonas)];
     await join(circle.jonas, next, [lena]);
     await place(circle.jonas, post, next);
-    const names = ['canRepost', 'canShareToFeed', 'canShareToHubs'];
+    const names = ['canVote', 'canRepost', 'canShareToFeed', 'canShareToHubs'];
     expect(new Set(await permissionsOf(lena, post))).toEqual(new Set(names));
   });
 });

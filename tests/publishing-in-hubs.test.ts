@@ -34,7 +34,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
       hubs: [inHub(hub)],
       isShareable: visibility === 'public_hub',
       viewerVote: { hasVoted: false, votedAt: null },
-      permissions: { canVote: visibility === 'public_hub', canDelete: true },
+      permissions: { canVote: true, canDelete: true },
     });
     expect(await seenBy(jonas, data)).toEqual(data);
   });

@@ -3,7 +3,7 @@ import { casting, type Votes } from './vote.ts';
 import { HUBS_OF_SORTS, MEMBERS, PLACED_POSTS, VOTED_POSTS } from './votes-population.ts';
 
 /** A multiple of 10, 32 and 64 connections. */
-const COUNT = 4_800;
+const COUNT = 3_200;
 
 /** How many numbers a block has, half of which are spare. */
 const BLOCK = 2 * COUNT;

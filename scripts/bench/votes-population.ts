@@ -16,7 +16,7 @@ export const HUBS_OF_SORTS = [0, 20, 200] as const;
 const HUBS = Math.max(...HUBS_OF_SORTS);
 
 const MORE_POSTS = `
-create function pg_temp.id_of(p_number integer) returns uuid language sql immutable
+create function pg_temp.id_of(p_number bigint) returns uuid language sql immutable
 return ('${ID_PREFIX}' || ${FIRST_ID} + p_number)::uuid;
 
 insert into app.articles (id, author_id, url, title, body)

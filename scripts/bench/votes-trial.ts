@@ -9,7 +9,7 @@ import type { Database, World } from './world.ts';
 /** How votes are cast. `pool`: by pgbench on as many connections as the API's pool has; `pgbench`: on as many as there are clients. */
 export type Way = 'API' | 'pool' | 'pgbench';
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const WAYS: readonly Way[] = ['API', 'pool', 'pgbench'];
 
 /** Votes a second of one kind in one way, round by round. */

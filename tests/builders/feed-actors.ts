@@ -111,6 +111,7 @@ const CLEARING = `
   delete from app.follows;
   delete from app.blocks;
   delete from app.events;
+  delete from app.fresh_votes;
   delete from app.feed_events;
   delete from app.former_sources;
   delete from app.rate_meters;

@@ -8,6 +8,7 @@ import {
   type Entry,
   HUBS,
   type Hub,
+  hasVoted,
   hubsOf,
   isPrivate,
   isRepostable,
@@ -78,9 +79,14 @@ export class FeedModel {
 
   vote(by: Name, post: Post): void {
     this.see(by, post, 2);
-    if (isPrivate(post)) throw new Refusal(403, 'VOTE_NOT_ALLOWED');
-    if (post.votes.some((vote) => vote.by === by)) throw conflict('VOTE_ALREADY_CAST');
+    if (!this.mayVote(by, post)) throw new Refusal(403, 'VOTE_NOT_ALLOWED');
+    if (hasVoted(by, post)) throw conflict('VOTE_ALREADY_CAST');
     post.votes.push({ by, at: this.now + VOTE_DELAY });
+  }
+
+  /** Whether a vote of theirs would count anywhere. */
+  mayVote(who: Name, post: Post): boolean {
+    return !isPrivate(post) || hubsOf(post).some((hub) => this.isIn(who, hub));
   }
 
   foldVotes(): void {

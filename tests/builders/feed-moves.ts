@@ -5,6 +5,7 @@ import {
   type Comment,
   HUBS,
   type Hub,
+  hasVoted,
   isPrivate,
   isRepostable,
   isShareable,
@@ -113,8 +114,7 @@ const MOVES: Record<MoveName, Move> = {
     return { who: actor, route: 'DELETE /posts/{postId}', args: about(post), act };
   },
   vote: (model, { who, pick, luck }) => {
-    const isNew = (one: Post) => isOpen(one) && !one.votes.some(({ by }) => by === who);
-    const post = mostlySeen(model, who, pick, luck, isNew);
+    const post = mostlySeen(model, who, pick, luck, (one) => !hasVoted(who, one));
     const act = (seen: Post) => () => model.vote(who, seen);
     const route = 'POST /posts/{postId}/vote';
     return post && { who, route, args: { ...about(post), position: 'left' }, act: act(post) };

@@ -60,6 +60,11 @@ export interface Entry {
 }
 
 /** Whether only members of its Hubs see it. */
+/** Whether they have voted on it. */
+export function hasVoted(who: Name, { votes }: Post): boolean {
+  return votes.some(({ by }) => by === who);
+}
+
 export function isPrivate({ visibility }: Post): boolean {
   return visibility === 'private_locked_hub';
 }

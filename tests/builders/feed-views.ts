@@ -6,6 +6,7 @@ import {
   type Comment,
   type Entry,
   HUBS,
+  hasVoted,
   hubsOf,
   isPrivate,
   isRepostable,
@@ -91,6 +92,7 @@ export class Words {
     const level = LEVELS[who];
     return {
       card: this.card(who, post),
+      canVote: level >= 2 && !hasVoted(who, post) && this.#model.mayVote(who, post),
       canComment: level >= 2 && !isPrivate(post),
       canRepost: level >= 3 && isRepostable(post),
       canShareToHubs: level >= 4 && isShareable(post),
@@ -99,8 +101,8 @@ export class Words {
   }
 
   toldDetail({ permissions, ...card }: Json, nameOf: Naming): object {
-    const { canComment, canRepost, canShareToHubs, canDelete } = permissions;
-    return { card: this.toldCard(card, nameOf), canComment, canRepost, canShareToHubs, canDelete };
+    const { canVote, canComment, canRepost, canShareToHubs, canDelete } = permissions;
+    return { card: this.toldCard(card, nameOf), canVote, canComment, canRepost, canShareToHubs, canDelete };
   }
 
   comment(comment: Comment): string {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Client, Json } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
 import { aComment, aRepost, type Post, place, share } from './frames.ts';

@@ -11,10 +11,7 @@ export async function votesAreFolded(
 ): Promise<void> {
   const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
   const { PENDING_VOTE_KEY } = readConfig({ ...testEnvironment(database), ...changes });
-  const duties = [
-    foldVotes(db, PENDING_VOTE_KEY),
-    fanOutMilestones(db),
-  ];
+  const duties = [foldVotes(db, PENDING_VOTE_KEY), fanOutMilestones(db)];
   try {
     for (const duty of duties) await duty.run(new AbortController().signal);
   } finally {

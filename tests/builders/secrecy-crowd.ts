@@ -48,12 +48,18 @@ export async function aCrowd(opine: Opine): Promise<Crowd> {
   return { opine, ada, members, guests, hubs: { elm, oak, tiny, unison }, posts };
 }
 
-/** A few people who vote on a public post of Ada's, and are in no Hub. */
-export async function aFewVoters(opine: Opine, count = 10): Promise<{ square: Post; voters: Person[] }> {
+/** Ada, who asks, and a few people who answer and are in no Hub. */
+export interface Round {
+  readonly opine: Opine;
+  readonly ada: Person;
+  readonly voters: readonly Person[];
+}
+
+/** A round of so many voters whose votes are folded by `fold` and by nobody else. */
+export async function aRound(opine: Opine, count = 12): Promise<Round> {
   await foldsWait(opine);
-  await toTheNext(opine, 'hour');
-  const square = await aSlider(await aHubReady(opine, 'Ada'));
-  return { square, voters: await Promise.all(Array.from({ length: count }, () => aRegistered(opine))) };
+  const ada = await aHubReady(opine, 'Ada');
+  return { opine, ada, voters: await Promise.all(Array.from({ length: count }, () => aRegistered(opine))) };
 }
 
 /** The worker of the server folds in a rhythm of its own: what is seen before a fold must not depend on it. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Environment } from '../../src/config.ts';
+import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import type { Opine } from '../harness/opine.ts';
 import { voteOf } from '../secrecy/evidence.ts';
 import { votesAreFolded } from './fold.ts';
@@ -7,7 +8,7 @@ import type { Post } from './frames.ts';
 import { granted } from './graph.ts';
 import type { Person } from './people.ts';
 import { type Crowd, foldsWait } from './secrecy-crowd.ts';
-import { castVote, POSITIONS, type Position } from './votes.ts';
+import { POSITIONS, type Position } from './votes.ts';
 
 /** A vote as it is really cast. */
 export interface Ballot {
@@ -16,8 +17,11 @@ export interface Ballot {
   readonly position: Position;
 }
 
-/** How a fold differs where feeds are to show votes as late as they do by themselves. */
+/** The environment of an Opine whose feeds show votes as late as they do by themselves. */
 export const LATE: Environment = { VOTE_ACTIVITY_DELAY_SECONDS: '300-1800' };
+
+/** Fewer than the connections of the API, so that each of these votes is counted by a backend of its own. */
+const AT_ONCE = 8;
 
 /** The votes of `voters` on `post`, in no order of theirs, at positions of which none is everybody's. */
 export function ballotsOf(voters: readonly Person[], post: Post, seed = 1): Ballot[] {
@@ -32,17 +36,53 @@ export function ballotsOf(voters: readonly Person[], post: Post, seed = 1): Ball
 /** Votes as they are, one after the other; `seen` is told of each. */
 export async function cast(ballots: readonly Ballot[], seen?: (ballot: Ballot) => unknown): Promise<void> {
   for (const ballot of ballots) {
-    await granted(castVote(ballot.voter, ballot.post, ballot.position));
+    // A client that sends a key with everything sends one with its votes.
+    const headers = { 'idempotency-key': `vote-${ballot.post.id}` };
+    const { voter, post, position } = ballot;
+    await granted(voter.post(`/posts/${post.id}/vote`, { position }, { headers }));
     await seen?.(ballot);
   }
 }
 
+/** Votes as they are, so many at once that backends count beside each other. */
+export async function castAtOnce(ballots: readonly Ballot[]): Promise<void> {
+  for (let start = 0; start < ballots.length; start += AT_ONCE) {
+    await Promise.all(ballots.slice(start, start + AT_ONCE).map((ballot) => cast([ballot])));
+  }
+}
+
 /** Folds votes as the worker does, and holds further folds back. */
-export async function fold(opine: Opine, changes: Environment = LATE): Promise<void> {
+export async function fold(opine: Opine): Promise<void> {
   const { superuser } = opine.database;
   await sql`grant execute on function app.fold_pools() to opine_worker`.execute(superuser);
-  await votesAreFolded(opine, changes);
+  await votesAreFolded(opine);
   await foldsWait(opine);
+}
+
+/** The steps of a fold, for those who leave one out. */
+export type Step = 'pools' | 'ballots' | 'receipts' | 'vacuum';
+
+const TABLES = [
+  'vote_slots',
+  'pending_ballots',
+  'fresh_votes',
+  'promotions',
+  'vote_pools',
+  'pending_totals',
+  'vote_receipts',
+];
+
+/** Folds votes without some of its steps, or without the vacuum of some of its tables. */
+export async function foldWithout(opine: Opine, ...left: (Step | `app.${string}`)[]): Promise<void> {
+  const { superuser } = opine.database;
+  const does = (step: Step) => !left.includes(step);
+  if (does('pools')) await sql`select app.fold_pools()`.execute(superuser);
+  if (does('ballots')) await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(superuser);
+  if (does('receipts')) await sql`select app.fold_receipts()`.execute(superuser);
+  if (!does('vacuum')) return;
+  for (const table of TABLES.map((name) => `app.${name}` as const)) {
+    if (!left.includes(table)) await sql`vacuum ${sql.table(table)}`.execute(superuser);
+  }
 }
 
 /**

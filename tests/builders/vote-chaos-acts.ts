@@ -3,7 +3,7 @@ import { randomOf } from './feed-writers.ts';
 import { askToPlace } from './frames.ts';
 import { withQuery } from './graph.ts';
 import { askToAccept, askToInvite, askToLeave } from './hubs.ts';
-import type { Actor, Camp, World } from './vote-chaos-world.ts';
+import type { Actor, Camp, Target, World } from './vote-chaos-world.ts';
 import { castVote, myVote, POSITIONS, type Position, summaryOf } from './votes.ts';
 
 /** What somebody does. */
@@ -19,13 +19,17 @@ export interface Asked {
   readonly position?: Position;
 }
 
-/** Somebody's deed and what became of it, and when: by the count of what was asked and answered before. */
-export interface Act extends Asked {
+/** From when to when something went on, by the count of what was asked and answered before. */
+export interface Window {
   readonly askedAt: number;
   readonly answeredAt: number;
+}
+
+/** Somebody's deed and what became of it. */
+export interface Act extends Asked, Window {
   /**
    * `done`, the code of a refusal, `unavailable` (503) or `broken` (the connection): nobody knows whether what is
-   * unavailable or broken was done, or is done yet.
+   * unavailable or broken was done, or is done before the outage is over.
    */
   readonly told: string;
   readonly data?: Json;
@@ -63,19 +67,27 @@ export function deviceOf(
   };
   const who = person.id;
   const mostly = <Item>(items: readonly Item[], isApt: (item: Item) => boolean): Item => {
-    const apt = items.filter(isApt);
-    return any(apt.length > 0 && random() < SENSE ? apt : items);
+    const [apt, isSensible] = [items.filter(isApt), random() < SENSE];
+    return any(isSensible && apt.length > 0 ? apt : items);
   };
   const isHome = ({ hub }: Camp) => homes.has(hub);
   const read = () => {
     const path = any(readsOf(any(targets).id, any(camps).hub.id));
     return ask({ deed: 'read', who }, () => person.get(path));
   };
+  let unsure: (() => Promise<Act>) | undefined;
+  const vote = async (post: Target, position: Position): Promise<Act> => {
+    const asked = { deed: 'vote', who, postId: post.id, position } as const;
+    const act = await ask(asked, () => castVote(person, post, position));
+    unsure = isLost(act) ? () => vote(post, position) : undefined;
+    return act;
+  };
   const acts: Record<Choice, () => Promise<Act>> = {
-    vote: () => {
-      const [post, position] = [mostly(targets, ({ isPrivate }) => !isPrivate), any(POSITIONS)];
-      return ask({ deed: 'vote', who, postId: post.id, position }, () => castVote(person, post, position));
-    },
+    vote: () =>
+      vote(
+        mostly(targets, ({ isPrivate }) => !isPrivate),
+        any(POSITIONS),
+      ),
     join: async () => {
       const { hub, admin } = mostly(camps, (camp) => !isHome(camp));
       const hubIds = [hub.id];
@@ -97,8 +109,8 @@ export function deviceOf(
     },
     share: () => {
       const post = mostly(targets, ({ isPrivate }) => !isPrivate);
-      const [one, other] = [mostly(camps, isHome), mostly(camps, isHome)];
-      const hubs = one === other || random() < SENSE ? [one.hub] : [one.hub, other.hub];
+      const [one, other, isOne] = [mostly(camps, isHome), mostly(camps, isHome), random() < SENSE];
+      const hubs = isOne || one === other ? [one.hub] : [one.hub, other.hub];
       const hubIds = hubs.map(({ id }) => id);
       return ask({ deed: 'share', who, postId: post.id, hubIds }, () => askToPlace(person, post, hubs));
     },
@@ -118,7 +130,8 @@ export function deviceOf(
     },
     read,
   };
-  return () => acts[any(isReady ? OF_READY : OF_REGISTERED)]();
+  // Whoever does not know whether their vote was counted asks again.
+  return () => unsure?.() ?? acts[any(isReady ? OF_READY : OF_REGISTERED)]();
 }
 
 function readsOf(postId: string, hubId: string): string[] {

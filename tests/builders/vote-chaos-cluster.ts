@@ -37,7 +37,8 @@ export async function aCrashingDatabase(): Promise<CrashingDatabase> {
     startCluster({
       directory,
       superuserPassword: password,
-      settings: { max_connections: '100' },
+      // Nothing but a commit itself writes it down in time.
+      settings: { wal_writer_delay: '10s' },
       ...(port !== undefined && { port }),
     });
   let cluster = await start();

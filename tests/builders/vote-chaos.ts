@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { ApiError } from '../../src/contract/errors.ts';
 import { isSerializationFailure, translate } from '../../src/db/errors.ts';
 import { votesAreFolded } from './fold.ts';
-import { type Act, type Ask, deviceOf, isLost, outcomeOf } from './vote-chaos-acts.ts';
+import { type Act, type Ask, deviceOf, isLost, outcomeOf, type Window } from './vote-chaos-acts.ts';
 import type { Crash, CrashingDatabase } from './vote-chaos-cluster.ts';
 import type { KillableService } from './vote-chaos-service.ts';
 import type { World } from './vote-chaos-world.ts';
@@ -17,19 +19,23 @@ export interface Plan {
   readonly strikes: readonly Strike[];
 }
 
-/** From when to when something was away, by the count of what was asked and answered. */
-export interface Outage {
+/** When something was away, by the count of what was asked and answered. */
+export interface Outage extends Window {
   readonly what: 'the service' | 'Postgres';
-  readonly from: number;
-  readonly to: number;
+}
+
+/** A fold that came to nothing. */
+export interface FailedFold extends Window {
+  readonly error: string;
+  /** Whether it says that Postgres was away. */
+  readonly isLost: boolean;
 }
 
 /** Everything that was done in a fire. */
 export interface History {
   readonly acts: readonly Act[];
   readonly outages: readonly Outage[];
-  /** What folds failed with, but for what an outage explains. */
-  readonly foldFailures: readonly string[];
+  readonly failedFolds: readonly FailedFold[];
 }
 
 const DEVICES = 2;
@@ -44,7 +50,7 @@ export async function burn(
 ): Promise<History> {
   const acts: Act[] = [];
   const outages: Outage[] = [];
-  const foldFailures: string[] = [];
+  const failedFolds: FailedFold[] = [];
   let time = 0;
   let calm: Promise<void> = Promise.resolve();
   let folds: Promise<void> = Promise.resolve();
@@ -58,24 +64,27 @@ export async function burn(
     return act;
   };
   const strike = async (what: Strike) => {
-    const from = time;
+    const askedAt = time;
     if (what === 'the service') {
       await service.kill();
+      const orphans = await orphansIn(database);
       await service.start();
+      await orphans.gone();
     } else {
       await database.crash(what);
       await askInVain(world, ask);
       await database.recover();
       await service.ready();
     }
-    outages.push({ what: what === 'the service' ? what : 'Postgres', from, to: time });
+    outages.push({ what: what === 'the service' ? what : 'Postgres', askedAt, answeredAt: time });
   };
   const fold = async () => {
+    const askedAt = time;
     try {
       await votesAreFolded(world.opine);
     } catch (error) {
       const isAway = translate(error) instanceof ApiError && !isSerializationFailure(error);
-      if (!isAway) foldFailures.push(String(error));
+      failedFolds.push({ error: String(error), isLost: isAway, askedAt, answeredAt: time });
     }
   };
   const clients = world.actors.flatMap((actor) => Array(DEVICES).fill(actor));
@@ -104,7 +113,24 @@ export async function burn(
   );
   await calm;
   await folds;
-  return { acts, outages, foldFailures };
+  return { acts, outages, failedFolds };
+}
+
+/** What the connections of a killed service are still about: Postgres notices its end with their answers. */
+async function orphansIn({ superuser }: CrashingDatabase): Promise<{ gone(): Promise<void> }> {
+  const find = async () => {
+    const { rows } = await sql<{ name: string }>`
+      select concat(pid, ' since ', backend_start) as name from pg_stat_activity
+      where application_name = 'opine-api'`.execute(superuser);
+    return rows.map(({ name }) => name);
+  };
+  const orphans = await find();
+  return {
+    gone: async () => {
+      for (let left = orphans; left.some((name) => orphans.includes(name)); left = await find())
+        await pause(20);
+    },
+  };
 }
 
 /** While Postgres is away, a vote is answered, and somebody has to come back. */

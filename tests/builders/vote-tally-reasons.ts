@@ -1,6 +1,7 @@
 import { type Act, isLost } from './vote-chaos-acts.ts';
 import type { Aftermath } from './vote-chaos-aftermath.ts';
 import { type View, viewOf } from './vote-tally-views.ts';
+import { CAUSES, meet } from './vote-tally-windows.ts';
 
 type Reason = (act: Act, view: View, acts: readonly Act[]) => boolean;
 
@@ -49,16 +50,23 @@ export function unreasonable(aftermath: Aftermath): string[] {
 
 /** The requests that came to nothing while all was there: 503 is for a database that is away. */
 export function needlesslyLost({ history: { acts, outages } }: Aftermath): string[] {
-  const cause = { unavailable: 'Postgres', broken: 'the service' } as const;
   return acts
-    .filter(({ told, askedAt, answeredAt }) => {
+    .filter((act) => {
+      const { told } = act;
       if (told !== 'unavailable' && told !== 'broken') return false;
-      const isWithin = outages.some(
-        ({ what, from, to }) => what === cause[told] && askedAt <= to && answeredAt > from,
-      );
-      return !isWithin;
+      return !outages.some((outage) => outage.what === CAUSES[told] && meet(act, outage));
     })
     .map(described);
+}
+
+/** The folds that failed, but for what an outage explains. */
+export function brokenFolds({ history: { failedFolds, outages } }: Aftermath): string[] {
+  return failedFolds
+    .filter(
+      (fold) =>
+        !fold.isLost || !outages.some(({ what, ...outage }) => what === 'Postgres' && meet(fold, outage)),
+    )
+    .map(({ error }) => error);
 }
 
 /** What people were shown of votes that was out of date, or not yet so. */
@@ -86,6 +94,6 @@ export function misshown(aftermath: Aftermath): string[] {
   return [...totals, ...own].map(described);
 }
 
-function described({ data, ...act }: Act): string {
-  return JSON.stringify({ ...act, ...(data !== undefined && { data }) });
+function described(act: Act): string {
+  return JSON.stringify(act);
 }

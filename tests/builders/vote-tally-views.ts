@@ -1,7 +1,7 @@
-import { type Act, isLost } from './vote-chaos-acts.ts';
+import { type Act, isLost, type Window } from './vote-chaos-acts.ts';
 import type { Aftermath } from './vote-chaos-aftermath.ts';
 import type { Target } from './vote-chaos-world.ts';
-import { changesBy, type Findable, findable, type Window } from './vote-tally-windows.ts';
+import { changesBy, type Findable, findable } from './vote-tally-windows.ts';
 
 /** Something that holds at some moment of a window, or throughout. */
 export interface Chance {
@@ -23,7 +23,8 @@ export interface View {
   tries(postId: string | undefined): readonly Act[];
 }
 
-export function viewOf({ world, history: { acts }, initially }: Aftermath): View {
+export function viewOf({ world, history, initially }: Aftermath): View {
+  const { acts } = history;
   const began = new Set(
     initially.moves.map(({ kind, userId, postId, hubId }) => `${kind} ${userId ?? postId} ${hubId}`),
   );
@@ -36,12 +37,14 @@ export function viewOf({ world, history: { acts }, initially }: Aftermath): View
   const isMember: View['isMember'] = (userId, hubId, window) => {
     const own = acts.filter((act) => act.who === userId && act.hubIds?.includes(hubId));
     return chanceOf(
-      findable(changesBy(own, 'join', 'leave'), began.has(`joined ${userId} ${hubId}`), window),
+      findable(changesBy(history, own, 'join', 'leave'), began.has(`joined ${userId} ${hubId}`), window),
     );
   };
   const isPlaced = (postId: string, hubId: string, window: Window): Chance => {
     const shares = acts.filter((act) => act.postId === postId && act.hubIds?.includes(hubId));
-    return chanceOf(findable(changesBy(shares, 'share'), began.has(`placed ${postId} ${hubId}`), window));
+    return chanceOf(
+      findable(changesBy(history, shares, 'share'), began.has(`placed ${postId} ${hubId}`), window),
+    );
   };
   const isIn: View['isIn'] = (userId, postId, hubId, window) =>
     both(isMember(userId, hubId, window), isPlaced(postId, hubId, window));
@@ -51,7 +54,7 @@ export function viewOf({ world, history: { acts }, initially }: Aftermath): View
   };
   const isThere = (postId: string, window: Window): Chance => {
     const ofPost = acts.filter((act) => act.postId === postId);
-    const isGone = chanceOf(findable(changesBy(ofPost, 'delete'), false, window));
+    const isGone = chanceOf(findable(changesBy(history, ofPost, 'delete'), false, window));
     return { may: !isGone.must, must: !isGone.may };
   };
   const sees: View['sees'] = (userId, postId, window) => {

@@ -1,10 +1,8 @@
-import { type Act, isLost } from './vote-chaos-acts.ts';
+import type { History, Outage } from './vote-chaos.ts';
+import { type Act, isLost, type Window } from './vote-chaos-acts.ts';
 
 /** What somebody who asks from outside may find, at some moment between two. */
 export type Findable = ReadonlySet<boolean>;
-
-/** From when to when something was asked. */
-export type Window = Pick<Act, 'askedAt' | 'answeredAt'>;
 
 /** Something that came or went. */
 interface Change extends Window {
@@ -12,8 +10,21 @@ interface Change extends Window {
   readonly isCertain: boolean;
 }
 
-/** The acts of `deed` and `opposite` as changes of what they bring about; what was refused is none. */
-export function changesBy(acts: readonly Act[], deed: Act['deed'], opposite?: Act['deed']): Change[] {
+/** Whether two windows have a moment in common. */
+export function meet(one: Window, other: Window): boolean {
+  return one.askedAt <= other.answeredAt && one.answeredAt > other.askedAt;
+}
+
+/** What keeps an act, or a fold, from being answered. */
+export const CAUSES = { unavailable: 'Postgres', broken: 'the service' } as const;
+
+/** Those of `deed` and `opposite` in `acts`, as changes of what they bring about; what was refused is none. */
+export function changesBy(
+  { outages }: Pick<History, 'outages'>,
+  acts: readonly Act[],
+  deed: Act['deed'],
+  opposite?: Act['deed'],
+): Change[] {
   return acts
     .filter((act) => act.deed === deed || act.deed === opposite)
     .filter((act) => act.told === 'done' || isLost(act))
@@ -21,9 +32,12 @@ export function changesBy(acts: readonly Act[], deed: Act['deed'], opposite?: Ac
       to: act.deed === deed,
       isCertain: !isLost(act),
       askedAt: act.askedAt,
-      // What nobody knows about may be done later yet.
-      answeredAt: isLost(act) ? Number.POSITIVE_INFINITY : act.answeredAt,
+      answeredAt: isLost(act) ? endOf(act, outages) : act.answeredAt,
     }));
+}
+
+function endOf(act: Act, outages: readonly Outage[]): number {
+  return Math.max(...outages.filter((outage) => meet(act, outage)).map(({ answeredAt }) => answeredAt));
 }
 
 /** What may be found within `window`, where `changes` were asked for after it was `initially` so. */

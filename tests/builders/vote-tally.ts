@@ -1,7 +1,7 @@
 import { isLost } from './vote-chaos-acts.ts';
 import type { Aftermath } from './vote-chaos-aftermath.ts';
 import { miscounts } from './vote-tally-counts.ts';
-import { misshown, needlesslyLost, unreasonable } from './vote-tally-reasons.ts';
+import { brokenFolds, misshown, needlesslyLost, unreasonable } from './vote-tally-reasons.ts';
 import { replayed } from './vote-tally-replay.ts';
 import type { Stored } from './vote-tally-stored.ts';
 import { viewOf } from './vote-tally-views.ts';
@@ -10,7 +10,7 @@ import { viewOf } from './vote-tally-views.ts';
 export const RULES: Readonly<Record<string, (aftermath: Aftermath) => readonly string[]>> = {
   'nobody was answered anything without a reason': unreasonable,
   'nothing was unavailable but while Postgres or the service was away': needlesslyLost,
-  'no fold failed but while Postgres was away': ({ history }) => history.foldFailures,
+  'no fold failed but while Postgres was away': brokenFolds,
   'whoever looked found all votes that had been answered, and no others': misshown,
   'each vote that was answered is in the database': lostVotes,
   'each voter is told of their vote, and votes no second time': unsettledVoters,

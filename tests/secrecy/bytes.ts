@@ -73,7 +73,9 @@ export function byBytes(spoils: Spoils, rows: readonly Version[]): Theory[] {
 /** How many images of rows with counts, and of rows that name voters, lie where no row is. */
 export function leftIn(spoils: Spoils, rows: readonly Version[]): Record<string, number> {
   const live = new Set(spoils.versions.map(({ key, xmin, counts }) => `${key} ${xmin} ${counts}`));
-  const stale = rows.filter(({ key, xmin, counts }) => counts !== null && !live.has(`${key} ${xmin} ${counts}`));
+  const stale = rows.filter(
+    ({ key, xmin, counts }) => counts !== null && !live.has(`${key} ${xmin} ${counts}`),
+  );
   const names = Map.groupBy(stale, ({ table }) => table);
   return Object.fromEntries([...names].map(([table, some]) => [table, some.length]));
 }

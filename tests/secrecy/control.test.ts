@@ -1,45 +1,40 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCrowd } from '../builders/secrecy-crowd.ts';
-import { type Ballot, ballotsOfAll, cast, fold, truthOf } from '../builders/secrecy-votes.ts';
+import { ballotsOfAll, cast, castAtOnce, LATE, truthOf } from '../builders/secrecy-votes.ts';
+import type { Position } from '../builders/votes.ts';
+import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import { type Opine, startOpine } from '../harness/opine.ts';
-import { claimsOf, voteOf } from './evidence.ts';
+import { type Attack, claimsBy, rightAmong } from './attacks.ts';
 import { byOrder } from './orders.ts';
-import { spoilsOf } from './spoils.ts';
+import { bySeals } from './sealed.ts';
+import { type Spoils, spoilsOf } from './spoils.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';
 
 let opine: Opine;
-let ballots: Ballot[];
+let truth: ReadonlyMap<string, Position>;
+let spoils: Spoils;
+
 beforeAll(async () => {
-  opine = await startOpine({ VOTE_ACTIVITY_DELAY_SECONDS: '300-1800' });
-  console.time('crowd');
-  const crowd = await aCrowd(opine);
-  console.timeEnd('crowd');
-  ballots = ballotsOfAll(crowd).early;
-  await cast(ballots);
-  console.timeEnd('crowd');
+  opine = await startOpine(LATE);
+  const { early } = ballotsOfAll(await aCrowd(opine));
+  truth = truthOf(early);
+  await castAtOnce(early.slice(0, 8));
+  await cast(early.slice(8));
+  spoils = await spoilsOf(opine);
 });
+
 afterAll(() => opine.stop());
-test('x', async () => {
-  const truth = truthOf(ballots);
-  for (const folded of [false, true]) {
-    if (folded) await fold(opine);
-    console.time('spoils');
-    const spoils = await spoilsOf(opine);
-    console.timeEnd('spoils');
-    console.log(spoils.versions.length, spoils.visible.length, truth.size);
-    for (const attack of [byVisibleRows, byDeadRows, byOrder]) {
-      const theories = attack(spoils);
-      const claims = claimsOf(spoils.tallies, theories);
-      const right = claims.filter(({ post, user, position }) => truth.get(voteOf(post, user)) === position);
-      console.log(
-        folded,
-        attack.name,
-        theories.length,
-        claims.length,
-        right.length,
-        Object.entries(Object.groupBy(claims, (c) => c.how)).map(([k, v]) => [k, v?.length]),
-      );
-      console.timeLog('crowd');
-    }
-  }
+
+/** Attacks that succeed as long as nothing was folded, and how many of the votes they find at least. */
+const SUCCESSFUL: readonly [name: string, attack: Attack, votes: number][] = [
+  ['transactions of visible rows', byVisibleRows, 3],
+  ['transactions of dead rows', byDeadRows, 15],
+  ['the order of rows', byOrder, 8],
+  ['what is sealed, where the key is known', (all) => bySeals(all, [PENDING_VOTE_KEY]), 8],
+];
+
+describe('before the fold', () => {
+  test.each(SUCCESSFUL)('votes are found by %s', async (_, attack, votes) => {
+    expect(rightAmong(await claimsBy(attack, spoils), truth)).toBeGreaterThanOrEqual(votes);
+  });
 });

@@ -5,7 +5,7 @@ import { pagesOf } from './heaps.ts';
 import type { Spoils } from './spoils.ts';
 import { byTime } from './times.ts';
 import { pairTransactions } from './transactions.ts';
-import { dashed, type Version } from './versions.ts';
+import type { Version } from './versions.ts';
 
 /** Everything in the database that may be a key: in rows and former ones, settings, functions and statements. */
 export async function keysIn({ opine }: Spoils): Promise<string[]> {
@@ -54,7 +54,9 @@ function countsIn(version: Version, text: string): Version[] {
     const counts = POSITIONS.map((one) => Number(one === position));
     return [{ ...version, counts, hubs: [] }];
   }
-  const counts = POSITIONS.map((one, index) => Number(parts.get(`${one}_count`) ?? parts.get(String(index)) ?? 0));
+  const counts = POSITIONS.map((one, index) =>
+    Number(parts.get(`${one}_count`) ?? parts.get(String(index)) ?? 0),
+  );
   return [{ ...version, counts }];
 }
 
@@ -63,5 +65,3 @@ export async function bySeals(spoils: Spoils, keys: readonly string[]): Promise<
   const rows = await opened(spoils, keys);
   return [...byTime(spoils, rows), ...pairTransactions(spoils, [...spoils.visible, ...rows])];
 }
-
-export { dashed };

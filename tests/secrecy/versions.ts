@@ -13,6 +13,8 @@ export interface Version {
   readonly counts: readonly number[] | null;
   /** The other fields: versions of the same row with counts have the same. */
   readonly key: string;
+  /** What it carries as bytes, which may be sealed; null where it carries none. */
+  readonly sealed: Buffer | null;
   /** Its whole numbers, by column. */
   readonly numbers: Readonly<Record<string, number>>;
   /** Its times in milliseconds, those that ids begin with as well, by column. */
@@ -40,6 +42,7 @@ export function versionOf(heap: Heap, { table, ctid, xmin, fields }: Lying, ids:
     hubs: named(ids.hubs),
     counts: places?.map((place) => numberIn(fields[place] ?? null) ?? 0) ?? null,
     key: `${table} ${fields.filter((_, index) => !places?.includes(index)).map((field) => field?.toString('hex'))}`,
+    sealed: contentOf(fields[heap.columns.findLastIndex(({ type }) => type === 'bytea')] ?? null),
     numbers: numbersIn(heap, fields, /^(integer|bigint|smallint|xid|xid8|oid)$/, numberIn),
     times: {
       ...numbersIn(heap, fields, /^timestamp/, timestampIn),
@@ -54,15 +57,23 @@ export function countColumns({ columns }: Heap): number[] | null {
   return places.includes(-1) ? null : places;
 }
 
-/** Every id in a field, as bytes or as text, wherever it begins. */
+/** A field of varying length without the length before it. */
+function contentOf(field: Buffer | null): Buffer | null {
+  return field?.subarray((field[0] ?? 0) & 1 ? 1 : 4) ?? null;
+}
+
+/** Every id in a field, as bytes or as text, wherever it begins. All ids here are version 7, of this era. */
 function idsIn(field: Buffer): string[] {
   const hex = field.toString('hex');
   const ids: string[] = field.toString('latin1').match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
-  for (let start = 0; start + 32 <= hex.length; start += 2) ids.push(dashed(hex.slice(start, start + 32)));
+  for (let start = hex.indexOf('01'); start >= 0; start = hex.indexOf('01', start + 1)) {
+    const isId = start % 2 === 0 && start + 32 <= hex.length && hex[start + 12] === '7';
+    if (isId) ids.push(dashed(hex.slice(start, start + 32)));
+  }
   return ids;
 }
 
-export function dashed(hex: string): string {
+function dashed(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 

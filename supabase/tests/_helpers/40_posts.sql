@@ -33,14 +33,21 @@ immutable
 return jsonb_build_object('postId', tests.id(p_post));
 comment on function tests.arguments(text) is 'The arguments of an operation on a post.';
 
-create function tests.vote(p_voter text, p_post text, p_position app.vote_position)
+create function tests.key(p_name text default 'of this year')
+returns text
+language sql
+immutable
+return encode(tests.hash('key ' || p_name), 'base64');
+comment on function tests.key(text) is 'A key of the service by which pending votes are sealed.';
+
+create function tests.vote(p_voter text, p_post text, p_position app.vote_position, p_delay interval default '0', p_key text default tests.key())
 returns void
 language plpgsql
 as $$
 begin
   perform set_config('request.jwt.claims', tests.claims(p_voter)::text, true);
-  perform app.count_vote(tests.id(p_post), p_position, '0');
+  perform app.count_vote(tests.id(p_post), p_position, p_delay, p_key);
   perform set_config('request.jwt.claims', '', true);
 end
 $$;
-comment on function tests.vote(text, text, app.vote_position) is 'A vote, counted as app.count_vote counts it.';
+comment on function tests.vote(text, text, app.vote_position, interval, text) is 'A vote, counted as app.count_vote counts it; feeds show it after p_delay.';

@@ -4,6 +4,7 @@ select bag_eq(
   $$ select tests.executable_by('anon', 'api') $$,
   array[
     'api.get_home_feed(jsonb)',
+    'api.get_hub_votes(jsonb)',
     'api.get_invitation(jsonb)',
     'api.get_invite_link(jsonb)',
     'api.get_login_config(jsonb)',

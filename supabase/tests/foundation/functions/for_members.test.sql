@@ -30,6 +30,7 @@ select bag_eq(
     'api.get_hub_feed(jsonb)',
     'api.get_hub_profile(jsonb)',
     'api.get_hub_settings(jsonb)',
+    'api.get_hub_votes(jsonb)',
     'api.get_invitation(jsonb)',
     'api.get_invite_link(jsonb)',
     'api.get_my_vote(jsonb)',

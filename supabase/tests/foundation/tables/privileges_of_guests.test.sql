@@ -24,7 +24,8 @@ select bag_eq(
     'select app.saved_posts',
     'select app.strangers',
     'select app.vote_pools',
-    'select app.vote_receipts'
+    'select app.vote_receipts(post_id, user_id, voted_at)',
+    'select app.vote_slots'
   ],
   'guests read these tables, under their policies, and write none'
 );

@@ -14,7 +14,7 @@ select bag_eq(
   $$ values (tests.id('trams'), tests.id('maya')), (tests.id('bikes'), tests.id('maya')) $$,
   'each post keeps one receipt of the person'
 );
-select is(app.total_of(app.pool_totals(tests.id('trams'))), 1::bigint, 'the vote moved with its receipt counts on');
-select is(app.total_of(app.pool_totals(tests.id('bikes'))), 2::bigint, 'pools are not touched: which vote to take out, nobody knows');
+select is(app.total_of(app.pool_totals(tests.id('trams'), null)), 1::bigint, 'the vote moved with its receipt counts on');
+select is(app.total_of(app.pool_totals(tests.id('bikes'), null)), 2::bigint, 'pools are not touched: which vote to take out, nobody knows');
 
 select * from finish();

@@ -10,7 +10,7 @@ reset role;
 select results_eq(
   'select post_id, user_id from app.vote_receipts', $$ values (tests.id('trams'), tests.id('jonas')) $$, 'a receipt says who'
 );
-select is(app.pool_totals(tests.id('trams')), row(0, 0, 0, 0, 1)::app.position_counts, 'the pool says what');
+select is(tests.counts('trams'), '(0,0,0,0,1)', 'the pool says what');
 
 select ok(
   bool_and(occurred_at between app.now() + interval '5 minutes' and app.now() + interval '30 minutes'), 'feeds show it five minutes to half an hour later, unless the service says otherwise'

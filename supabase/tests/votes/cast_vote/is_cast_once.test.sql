@@ -9,6 +9,6 @@ select is(
   tests.violation_of($$ select api.cast_vote(tests.arguments('trams') || '{"position": "right"}') $$), 'vote_receipts_pkey',
   'once, by the key that means VOTE_ALREADY_CAST'
 );
-select is(app.pool_totals(tests.id('trams')), row(0, 1, 0, 0, 0)::app.position_counts, 'and for good');
+select is(tests.counts('trams'), '(0,1,0,0,0)', 'and for good');
 
 select * from finish();

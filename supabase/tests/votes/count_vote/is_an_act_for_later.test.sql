@@ -1,20 +1,40 @@
-select plan(4);
+select plan(8);
 
 select tests.elm();
 select tests.slider('trams', 'lena');
-select tests.discussion('locked', 'amara', 'elm');
+select tests.slider('bikes', 'lena');
+select tests.slider('locked', 'amara', 'private_locked_hub');
+select tests.placed('locked', 'elm');
 delete from app.feed_events;
+delete from app.events;
 update app.posts set trending_at = app.now() - interval '1 day';
 create temporary table before as select id, trending_at from app.posts;
-select set_config('request.jwt.claims', tests.claims('jonas')::text, true);
-select app.count_vote(tests.id('trams'), 'left', '10 minutes'), app.count_vote(tests.id('locked'), 'left', '10 minutes');
-select set_eq(
+select tests.vote('jonas', name, 'left', '10 minutes') from unnest(array['trams', 'locked']) as name;
+select results_eq(
   'select post_id, kind::text, actor_id, hub_id, occurred_at from app.feed_events',
-  $$ select tests.id('trams') as post, 'voted', tests.id('jonas') as actor, hub, app.now() + interval '10 minutes' as at from unnest(array[null, tests.id('elm')]) as hub $$,
-  'in the voter''s stream and those of their Hubs, if the post is not private'
+  $$ values (tests.id('trams'), 'voted', tests.id('jonas'), null::uuid, app.now() + interval '10 minutes') $$,
+  'in the voter''s own stream, if the post is not private'
 );
-select is_empty('select from app.posts join before using (id) where posts.trending_at <> before.trending_at', 'nothing is warmer before it is folded');
-select is_empty('select from app.events where type::text ~ ''vote''', 'and nobody is told');
+select tests.vote('jonas', 'bikes', 'left');
+select set_eq(
+  $$ select kind::text, actor_id, hub_id, occurred_at from app.feed_events where post_id = tests.id('bikes') $$,
+  $$ select 'voted', tests.id('jonas'), hub, app.now() from unnest(array[null, tests.id('elm')]) as hub $$,
+  'without a delay at once, and in those of their Hubs'
+);
+select tests.vote('maya', 'locked', 'left');
+select is_empty($$ select from app.feed_events where post_id = tests.id('locked') $$, 'on a private post in none');
+select bag_eq(
+  'select post_id, user_id, cast_at from app.fresh_votes',
+  $$
+    values
+      (tests.id('trams'), tests.id('jonas'), app.now()), (tests.id('bikes'), tests.id('jonas'), app.now()),
+      (tests.id('locked'), tests.id('jonas'), app.now()), (tests.id('locked'), tests.id('maya'), app.now())
+  $$,
+  'the rest is for the fold'
+);
+select is_empty('select from app.posts join before using (id) where posts.trending_at <> before.trending_at', 'nothing is warmer before it');
+select is_empty('select from app.posts where vote_count > 0', 'or counted to the post');
+select is_empty('select from app.events union all select from app.milestones', 'and nobody is told');
 select is(
   (select count(*) from information_schema.columns where table_schema = 'app' and table_name = 'feed_events' and data_type = 'USER-DEFINED'), 1::bigint, 'an act knows no position'
 );

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { idempotencyOf } from '../../src/http/idempotency.ts';
+import { aSlider } from '../builders/posts.ts';
+import { aRound } from '../builders/secrecy-crowd.ts';
+import { ballotsOf, cast, fold, LATE, truthOf } from '../builders/secrecy-votes.ts';
+import { anOpine } from '../harness/opine.ts';
+import { claimsBy, rightAmong } from './attacks.ts';
+import { byFingerprints, positionsIn } from './records.ts';
+import { spoilsOf } from './spoils.ts';
+
+test('a vote leaves no fingerprint of its request, by which it would be found', async () => {
+  const opine = await anOpine(LATE);
+  const { ada, voters } = await aRound(opine, 6);
+  const ballots = ballotsOf(voters, await aSlider(ada));
+  await cast(ballots);
+  await fold(opine);
+  expect(await byFingerprints(await spoilsOf(opine))).toEqual([]);
+  for (const { voter, post, position } of ballots) {
+    const { key, fingerprint } = idempotencyOf('a-key', 'cast_vote', { postId: post.id, position }) ?? {};
+    await sql`
+      insert into gateway.idempotent_answers (user_id, key, fingerprint, answer)
+      values (${voter.id}, ${key}, ${fingerprint}, '{}')`.execute(opine.database.superuser);
+  }
+  const claims = await claimsBy(byFingerprints, await spoilsOf(opine));
+  expect(rightAmong(claims, truthOf(ballots))).toBe(6);
+});
+
+test('positions are read from words and from five counts of which one is one', () => {
+  expect(positionsIn('{"position": "strong_left"}')).toEqual([0]);
+  expect(positionsIn('a LEFT turn, leftovers and bright_ideas')).toEqual([1]);
+  expect(positionsIn('(0,0,0,1,0)')).toEqual([3]);
+  expect(positionsIn('[0, 0, 0, 0, 1]')).toEqual([4]);
+  expect(positionsIn('{0,2,0,1,0} (1,0,0,0,0,0)')).toEqual([]);
+});

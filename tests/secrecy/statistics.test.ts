@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { aSlider } from '../builders/posts.ts';
+import { aRound } from '../builders/secrecy-crowd.ts';
+import { type Ballot, cast, fold, LATE, truthOf } from '../builders/secrecy-votes.ts';
+import { POSITIONS } from '../builders/votes.ts';
+import { anOpine } from '../harness/opine.ts';
+import { claimsBy, rightAmong } from './attacks.ts';
+import { spoilsOf } from './spoils.ts';
+import { byStatistics, keptCounts } from './statistics.ts';
+
+/** How many votes former totals give away after a vote that came alone, where the planner keeps `target` values. */
+async function foundWith(target: number): Promise<[votes: number, columns: number]> {
+  const opine = await anOpine(LATE);
+  const { ada, voters } = await aRound(opine, 6);
+  const { superuser } = opine.database;
+  const columns = POSITIONS.map((position) => `alter column ${position}_count set statistics ${target}`);
+  await sql.raw(`alter table app.vote_pools ${columns}`).execute(superuser);
+  const [square, other] = [await aSlider(ada), await aSlider(ada)];
+  const ballots = voters.map((voter, index): Ballot => {
+    return { voter, post: square, position: index % 2 ? 'left' : 'right' };
+  });
+  await cast(ballots.slice(0, -1));
+  // Of a table of one row nothing is kept.
+  await cast(voters.slice(0, 1).map((voter) => ({ voter, post: other, position: 'neutral' })));
+  await fold(opine);
+  await sql`analyze`.execute(superuser);
+  await cast(ballots.slice(-1));
+  await fold(opine);
+  const spoils = await spoilsOf(opine);
+  const kept = await keptCounts(spoils);
+  return [rightAmong(await claimsBy(byStatistics, spoils), truthOf(ballots)), kept.length];
+}
+
+test('former totals are not kept by the planner', async () => {
+  expect(await foundWith(0)).toEqual([0, 0]);
+});
+
+test('a vote that came alone would be found by those it keeps of other columns', async () => {
+  expect(await foundWith(-1)).toEqual([1, POSITIONS.length]);
+});
