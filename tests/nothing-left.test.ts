@@ -11,6 +11,7 @@ import {
 } from './builders/contacts.ts';
 import { untilGone } from './builders/departures.ts';
 import { aDeviceToken, register } from './builders/devices.ts';
+import { votesAreFolded } from './builders/fold.ts';
 import { aComment, aRepost, askToReport, askToSave, place, share } from './builders/frames.ts';
 import { granted } from './builders/graph.ts';
 import { aHub, aHubPost, aMessage, askToInvite, discussionOf, join } from './builders/hubs.ts';
@@ -183,6 +184,7 @@ test('of somebody who did everything and left, nothing is left but anonymous cou
   }
   await untilGone(opine, zephyrine.id);
   for (const trace of [thought, article]) expect(await placesOf(trace)).toEqual([]);
+  await votesAreFolded(opine);
   await timePasses(opine, '1 day');
   await sql`select app.prune_feeds()`.execute(opine.database.superuser);
   expect(await placesOf(zephyrine.id)).toEqual(['app.users.id', 'app.vote_receipts.user_id']);

@@ -190,6 +190,33 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     expect(await countsOf(amara, post, hub)).toEqual([1, 0, 1, 1, 0]);
   });
 
+  test('a Hub that has closed since takes nothing of the others with it', async () => {
+    const { hub, amara, jonas, post } = await aWorld();
+    const ash = await aHub(jonas, { name: 'Ash Street' });
+    await vote(jonas, post, 'right');
+    await fold();
+    await granted(askToLeave(jonas, ash));
+    await sql`select app.remove_closed_hubs()`.execute(opine.database.superuser);
+    await nothingIsLeftToFold(opine);
+    await place(amara, post, hub);
+    expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  test('a post that is deleted since takes nothing of the others with it', async () => {
+    const { hub, amara, jonas, lena, post } = await aWorld();
+    const gone = await aSlider(maya);
+    for (const each of [gone, post]) {
+      await vote(jonas, each, 'right');
+      await vote(lena, each, 'left');
+    }
+    await fold();
+    await granted(maya.delete(`/posts/${gone.id}`));
+    await nothingIsLeftToFold(opine);
+    expect(await askToPlace(amara, gone, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+    await place(amara, post, hub);
+    expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
+  });
+
   test('who was no member any more when they voted is not counted', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
     await granted(askToLeave(jonas, hub));

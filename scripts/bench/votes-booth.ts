@@ -15,6 +15,8 @@ import type { Database, World } from './world.ts';
 // The worker's own turns are 10 seconds apart, longer than a block takes.
 const FOLD_EVERY_MS = 1_000;
 
+const NEVER = new AbortController().signal;
+
 const UNFOLDED = `
 select exists (select from app.vote_slots)
   or exists (select from app.fresh_votes)
@@ -22,12 +24,20 @@ select exists (select from app.vote_slots)
 
 /** A database, and an API, in which votes are cast. */
 export interface Booth extends AsyncDisposable {
-  /** Casts a block of votes through the API. @returns votes a second */
-  throughApi(votes: Comparison, connections: number): Promise<number>;
-  /** Casts a block by pgbench. @returns votes a second, and how many transactions it ran again */
-  throughPgbench(votes: Comparison, connections: number): Promise<{ rate: number; retries: number }>;
+  /** Casts a block of votes through the API. */
+  throughApi(votes: Comparison, connections: number): Promise<Block>;
+  /** Casts a block by pgbench. */
+  throughPgbench(votes: Comparison, connections: number): Promise<Block & { readonly retries: number }>;
   /** Ends the API. @returns how many transactions rolled back, through whichever of both */
   close(): Promise<number>;
+}
+
+/** What a block of votes came to. */
+export interface Block {
+  /** Votes a second. */
+  readonly rate: number;
+  /** How long the fold had to do with a vote, within the block and behind it: milliseconds. */
+  readonly foldMs: number;
 }
 
 /** What a booth is opened with. */
@@ -59,29 +69,37 @@ export async function openBooth({ world, database, bearers, pgbench }: BoothOpti
     used += 2 * count;
     return first;
   };
-  const whileFolding = async <T>(cast: () => Promise<T>): Promise<T> => {
+  const whileFolding = async <T>({ count }: Comparison, cast: () => Promise<T>) => {
     const done = new AbortController();
+    let busyMs = 0;
+    const turn = async () => {
+      const began = performance.now();
+      await fold.run(NEVER);
+      busyMs += performance.now() - began;
+    };
     const folding = (async () => {
-      while (await rests(done.signal)) await fold.run(done.signal);
+      while (await rests(done.signal)) await turn();
     })();
     const result = await cast().finally(async () => {
       done.abort();
       await folding;
     });
-    while (await isUnfolded(database)) await fold.run(new AbortController().signal);
-    return result;
+    while (await isUnfolded(database)) await turn();
+    return { result, foldMs: busyMs / count };
   };
   const opened = parts.move();
   return {
     throughApi: async (votes, connections) => {
       const run = { port: api.port, bearers, directory, first: takeBlock(votes), connections };
-      const timings = await whileFolding(() => runLoad(votes, run));
-      return rateOf(timings.map(([, answered]) => answered));
+      const { result, foldMs } = await whileFolding(votes, () => runLoad(votes, run));
+      return { rate: rateOf(result.map(([, answered]) => answered)), foldMs };
     },
     throughPgbench: async (votes, connections) => {
       const url = database.urlAs(votes.login);
       const run = { program: pgbench, directory, url, connections, protocol: 'extended' } as const;
-      return whileFolding(() => runPgbench(votes, { ...run, first: takeBlock(votes) }));
+      const first = takeBlock(votes);
+      const { result, foldMs } = await whileFolding(votes, () => runPgbench(votes, { ...run, first }));
+      return { ...result, foldMs };
     },
     close: async () => {
       await opened.disposeAsync();

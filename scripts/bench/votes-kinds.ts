@@ -8,8 +8,7 @@ const COUNT = 3_200;
 /** How many numbers a block has, half of which are spare. */
 const BLOCK = 2 * COUNT;
 
-// A vote in many Hubs takes longer, and the fold much longer.
-const MEMBERS_COUNT = 1_280;
+const MEMBERS_COUNT = 1_920;
 
 // Without a factor in common with VOTED_POSTS, and few enough for the API to remember the bearers of all.
 const SPREAD_VOTERS = 9_599;
@@ -29,16 +28,16 @@ export const spread = casting({
   post: [(n) => n % VOTED_POSTS, `:n % ${VOTED_POSTS}`],
 });
 
-const UNPLACED_POSTS = VOTED_POSTS - PLACED_POSTS;
+const unplaced: Votes['post'] = [(n) => n % PLACED_POSTS, `:n % ${PLACED_POSTS}`];
 
-const unplaced: Votes['post'] = [(n) => n % UNPLACED_POSTS, `:n % ${UNPLACED_POSTS}`];
+const FIRST_PLACED = VOTED_POSTS - PLACED_POSTS;
 
 const placed: Votes['post'] = [
-  (n) => UNPLACED_POSTS + (n % PLACED_POSTS),
-  `${UNPLACED_POSTS} + :n % ${PLACED_POSTS}`,
+  (n) => FIRST_PLACED + (n % PLACED_POSTS),
+  `${FIRST_PLACED} + :n % ${PLACED_POSTS}`,
 ];
 
-/** Votes of those who are in so many Hubs, each of whom votes on each post once: the numbers have no common factor. */
+/** Votes of people of one sort. Nobody votes twice on a post: the numbers of both have no factor in common. */
 function byMembers(sort: number, title: string, post: Votes['post']) {
   const first = USERS + sort * MEMBERS;
   const voter: Votes['voter'] = [(n) => first + (n % MEMBERS), `${first} + :n % ${MEMBERS}`];

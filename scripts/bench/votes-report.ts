@@ -57,14 +57,19 @@ export function retriesTable(trials: readonly Trial[]): string {
 /** How long votes of people in many Hubs take, held against those of people in none. */
 export function membersTable(trials: readonly Trial[]): string {
   const rows = trials.flatMap((trial) =>
-    (['API', 'pool'] as const).flatMap((way) =>
-      [inFew, inMany, inManyPlaced].map((votes) => {
-        const target = votes === inMany && way === 'API' ? TARGETS.manyHubs : undefined;
-        return timeRowIn(trial, votes, way, target);
-      }),
+    [inFew, inMany, inManyPlaced].map((votes) =>
+      timeRowIn(trial, votes, votes === inMany ? TARGETS.manyHubs : undefined),
     ),
   );
   return markdownTable(TIME_HEADINGS, rows);
+}
+
+/** What the worker had to do with votes. */
+export function foldTable(trials: readonly Trial[]): string {
+  const rows = trials.flatMap(({ clients, series }) =>
+    series.map(({ votes, way, foldMs }) => [titleOf([votes, way], clients), median(foldMs).toFixed(2)]),
+  );
+  return markdownTable(['the fold', 'milliseconds a vote'], rows);
 }
 
 type Side = readonly [votes: Comparison, way: Way];
@@ -82,12 +87,12 @@ function rowIn(trial: Trial): (timed: Side, against: Side, target: number | unde
   };
 }
 
-function timeRowIn(trial: Trial, votes: Comparison, way: Way, target: number | undefined): string[] {
-  const [rates, others] = [ratesOf(trial, [votes, way]), ratesOf(trial, [inNone, way])];
+function timeRowIn(trial: Trial, votes: Comparison, target: number | undefined): string[] {
+  const [rates, others] = [ratesOf(trial, [votes, 'API']), ratesOf(trial, [inNone, 'API'])];
   const ratios = rates.map((rate, round) => (others[round] ?? Number.NaN) / rate);
   const milliseconds = (rate: number) => (1000 / rate).toFixed(2);
   return [
-    ...[titleOf([votes, way], trial.clients), milliseconds(median(rates))],
+    ...[titleOf([votes, 'API'], trial.clients), milliseconds(median(rates))],
     ...[inNone.title, milliseconds(median(others))],
     ...ratioCells(ratios),
     target === undefined ? '' : `${target.toFixed(2)} ${median(ratios) <= target ? 'met' : 'MISSED'}`,

@@ -2,7 +2,7 @@ import { withClient } from '../local/connection.ts';
 import { POOL_SIZE } from './api.ts';
 import type { Bearers } from './bearers.ts';
 import type { Comparison } from './comparison.ts';
-import { type Booth, openBooth } from './votes-booth.ts';
+import { type Block, type Booth, openBooth } from './votes-booth.ts';
 import { hot, inFew, inMany, inManyPlaced, inNone, spread } from './votes-kinds.ts';
 import type { Database, World } from './world.ts';
 
@@ -17,6 +17,8 @@ export interface Series {
   readonly votes: Comparison;
   readonly way: Way;
   readonly rates: number[];
+  /** What the fold had to do with a vote, in milliseconds. */
+  readonly foldMs: number[];
 }
 
 /** Transactions in one way that were run again after a lost serialization race, in all rounds. */
@@ -76,7 +78,7 @@ export async function tryMembers(polls: Polls, clients: number): Promise<Trial> 
   await using booth = await boothIn(polls, `members_${clients}`);
   const kinds = [inNone, inFew, inMany, inManyPlaced];
   const booths = new Map(kinds.map((votes) => [votes, booth]));
-  const plan = (['API', 'pool'] as const).flatMap((way) => kinds.map((votes) => ({ votes, way })));
+  const plan = kinds.map((votes) => ({ votes, way: 'API' }) as const);
   return { clients, ...(await runRounds(polls, clients, booths, plan)), retries: [] };
 }
 
@@ -86,16 +88,24 @@ async function runRounds(
   booths: ReadonlyMap<Comparison, Booth>,
   plan: readonly Pick<Series, 'votes' | 'way'>[],
 ): Promise<Pick<Trial, 'series' | 'retries'>> {
-  const series = plan.map(({ votes, way }) => ({ votes, way, rates: [] as number[], retries: 0 }));
+  const series = plan.map(({ votes, way }) => ({
+    votes,
+    way,
+    rates: [] as number[],
+    foldMs: [] as number[],
+    retries: 0,
+  }));
   for (let number = 0; number <= ROUNDS; number += 1) {
     for (const way of WAYS) {
       const together = series.filter((one) => one.way === way);
       for (const one of number % 2 === 0 ? together : together.toReversed()) {
         const booth = booths.get(one.votes);
         if (booth === undefined) throw new Error(`no booth for ${one.votes.title}`);
-        const { rate, retries } = await castIn(booth, one, clients);
+        const { rate, foldMs, retries } = await castIn(booth, one, clients);
         one.retries += retries;
-        if (number > 0) one.rates.push(rate);
+        if (number === 0) continue;
+        one.rates.push(rate);
+        one.foldMs.push(foldMs);
       }
     }
     if (number > 0) onRound(clients, series);
@@ -111,8 +121,8 @@ async function castIn(
   booth: Booth,
   { votes, way }: Pick<Series, 'votes' | 'way'>,
   clients: number,
-): Promise<{ rate: number; retries: number }> {
-  if (way === 'API') return { rate: await booth.throughApi(votes, clients), retries: 0 };
+): Promise<Block & { readonly retries: number }> {
+  if (way === 'API') return { ...(await booth.throughApi(votes, clients)), retries: 0 };
   return booth.throughPgbench(votes, way === 'pool' ? POOL_SIZE : clients);
 }
 

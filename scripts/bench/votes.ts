@@ -1,6 +1,6 @@
 import { createBearers } from './bearers.ts';
 import { addMembers } from './votes-population.ts';
-import { membersTable, postsTable, retriesTable, votesLine } from './votes-report.ts';
+import { foldTable, membersTable, postsTable, retriesTable, votesLine } from './votes-report.ts';
 import { type Trial, tryMembers, tryPosts } from './votes-trial.ts';
 import type { World } from './world.ts';
 
@@ -22,9 +22,13 @@ async function measure(world: World, pgbench: string, print: (text: string) => v
     onPosts.push(await tryPosts(polls, clients));
     byMembers.push(await tryMembers(polls, clients));
   }
-  for (const table of [postsTable(onPosts), retriesTable(onPosts), membersTable(byMembers)]) {
-    print(`\n${table}`);
-  }
+  const tables = [
+    postsTable(onPosts),
+    retriesTable(onPosts),
+    membersTable(byMembers),
+    foldTable([...onPosts, ...byMembers]),
+  ];
+  print(`\n${tables.join('\n\n')}\n`);
 }
 
 /** Voting by many at once, on one post or many, in no Hub or many, while the worker folds. */

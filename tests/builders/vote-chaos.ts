@@ -87,6 +87,10 @@ export async function burn(
       failedFolds.push({ error: String(error), isLost: isAway, askedAt, answeredAt: time });
     }
   };
+  // As workers of two processes do.
+  const foldTwice = async () => {
+    await Promise.all([fold(), fold()]);
+  };
   const clients = world.actors.flatMap((actor) => Array(DEVICES).fill(actor));
   const total = clients.length * actsOfEach;
   const moments = strikes.map((_, index) => Math.round((total * (index + 1)) / (strikes.length + 1)));
@@ -99,7 +103,7 @@ export async function burn(
       // Whoever waits for it is told.
       calm.catch(() => {});
     }
-    if (count % ACTS_BETWEEN_FOLDS === 0) folds = folds.then(fold);
+    if (count % ACTS_BETWEEN_FOLDS === 0) folds = folds.then(foldTwice);
   };
   await Promise.all(
     clients.map(async (actor, index) => {

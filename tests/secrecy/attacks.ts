@@ -34,7 +34,9 @@ export async function claimsBy(attack: Attack, spoils: Spoils): Promise<Claim[]>
 /** How many votes were found: by those ways of finding that never err, as chance does. */
 export function rightAmong(claims: readonly Claim[], truth: ReadonlyMap<string, string>): number {
   const isRight = ({ post, user, position }: Claim) => truth.get(voteOf(post, user)) === position;
-  const ways = [...Map.groupBy(claims, ({ how }) => how).values()].filter((some) => some.every(isRight));
+  const ways = [...Map.groupBy(claims, ({ how, post }) => `${how} ${post}`).values()].filter((some) =>
+    some.every(isRight),
+  );
   return new Set(ways.flat().map(({ post, user }) => voteOf(post, user))).size;
 }
 

@@ -1,4 +1,4 @@
-import { deltasOf, votersIn } from './deltas.ts';
+import { type Delta, deltasOf, votersIn } from './deltas.ts';
 import { alone, type Finding, sumOf, type Theory } from './evidence.ts';
 import type { Spoils } from './spoils.ts';
 import type { Version } from './versions.ts';
@@ -6,38 +6,44 @@ import type { Version } from './versions.ts';
 /** How many transactions later something still is next to another. */
 const NEAR = 30;
 
+/** Ways to find who may be meant by what a version of counts has more than the one before, the surest first. */
+const WAYS: readonly [how: string, those: (named: readonly Version[], delta: Delta) => Version[][]][] = [
+  ['the same transaction', (named, { xmin }) => [named.filter((one) => one.xmin === xmin)]],
+  [
+    'between two versions',
+    (named, { post, after, xmin }) => [
+      named.filter((one) => one.posts.includes(post) && one.xmin > after && one.xmin <= xmin),
+    ],
+  ],
+  [
+    'a transaction beside it',
+    (named, { post, xmin }) => {
+      const near = named.filter((one) => one.posts.includes(post) && Math.abs(one.xmin - xmin) <= NEAR);
+      return [...Map.groupBy(near, (one) => one.xmin).values()];
+    },
+  ],
+];
+
 /**
  * Pairs what names people with what carries counts by their transactions: written by the same, between two versions
- * of the counts, or by the next ones that name as many people as there are votes.
+ * of the counts, or by one beside it, where it names as many people as there are votes.
  */
 export function pairTransactions(spoils: Spoils, versions: readonly Version[]): Theory[] {
   const named = versions.filter(({ users }) => users.length > 0);
-  const byTransaction = Map.groupBy(named, ({ xmin }) => xmin);
-  return alone(
-    deltasOf(versions).flatMap(({ post, hub, counts, after, xmin, version }) => {
-      const voters = votersIn(spoils, { post, hub });
-      const among = (some: readonly Version[]): string[] => {
-        const users = new Set(some.flatMap((one) => one.users));
-        return voters.filter((user) => users.has(user));
-      };
-      const ofPost = named.filter(({ posts }) => posts.includes(post));
-      const between = ofPost.filter((one) => one.xmin > after && one.xmin <= xmin);
-      const next = Map.groupBy(
-        ofPost.filter((one) => Math.abs(one.xmin - xmin) <= NEAR),
-        (one) => one.xmin,
-      );
-      const candidates: [how: string, users: string[]][] = [
-        ['the same transaction', among(byTransaction.get(xmin) ?? [])],
-        ['between two versions', among(between)],
-        ...[...next.values()].map((some): [string, string[]] => ['a transaction beside it', among(some)]),
-      ];
-      const isSinglingOut = (users: readonly string[]) =>
-        users.length === sumOf(counts) && users.length > 0 && users.length < voters.length;
-      return candidates
-        .filter(([, users]) => isSinglingOut(users))
-        .map(([how, users]): Finding => ({ how: `${how} in ${version.table}`, post, users, counts }));
+  const deltas = deltasOf(versions);
+  const findings = WAYS.flatMap(([how, those]) =>
+    deltas.flatMap((delta) => {
+      const voters = votersIn(spoils, delta);
+      return those(named, delta).flatMap((some): Finding[] => {
+        const meant = new Set(some.flatMap((one) => one.users));
+        const users = voters.filter((user) => meant.has(user));
+        // Where all are meant it is the total itself.
+        if (users.length !== sumOf(delta.counts) || users.length === voters.length) return [];
+        return [{ how: `${how} in ${delta.version.table}`, post: delta.post, users, counts: delta.counts }];
+      });
     }),
   );
+  return alone(findings);
 }
 
 /** By transactions, from the rows that `select` shows. */

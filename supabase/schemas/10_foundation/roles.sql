@@ -31,5 +31,20 @@ alter role opine_serializable set default_transaction_isolation = 'serializable'
 alter role opine_gateway set statement_timeout = '10s';
 alter role opine_serializable set statement_timeout = '10s';
 alter role opine_worker set statement_timeout = '60s';
+
+-- Arguments hold positions and keys: they are not for logs. Only a superuser may say so.
+do $$
+declare
+  v_login text;
+begin
+  foreach v_login in array array['opine_gateway', 'opine_serializable', 'opine_worker'] loop
+    execute format('alter role %I set log_parameter_max_length = 0', v_login);
+    execute format('alter role %I set log_parameter_max_length_on_error = 0', v_login);
+  end loop;
+exception when insufficient_privilege then
+  raise notice 'log_parameter_max_length is for whoever runs this server to set';
+end
+$$;
+
 alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
 alter role opine_serializable set idle_in_transaction_session_timeout = '15s';

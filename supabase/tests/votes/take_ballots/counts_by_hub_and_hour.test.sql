@@ -1,0 +1,34 @@
+select plan(6);
+
+select tests.elm();
+select tests.hub('oak', 'lena');
+select tests.slider('trams', 'maya');
+select tests.slider('bikes', 'maya');
+select app.keep_ballot(tests.id('trams'), position, tests.ids('elm', 'oak'), tests.key())
+from unnest(array['strong_left', 'left', 'left', 'neutral', 'neutral', 'neutral', 'right', 'right', 'right', 'right']) as name
+cross join lateral (select name::app.vote_position as position) as cast_as;
+select app.keep_ballot(tests.id('trams'), 'strong_right', tests.ids('elm'), tests.key('new')) from generate_series(1, 5);
+select app.keep_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.key('lost'));
+select app.keep_ballot(tests.id('bikes'), 'left', tests.ids('elm'), tests.key());
+select app.set_clock_offset('1 hour');
+select app.keep_ballot(tests.id('trams'), 'right', tests.ids('elm'), tests.key());
+create temporary table taken as select * from app.take_ballots(tests.id('trams'), array[tests.key('new'), tests.key()]);
+select bag_eq(
+  'select hub_id, extract(epoch from cast_hour - date_trunc(''hour'', now(), ''UTC''))::integer / 3600, counts::text from taken',
+  $$
+    values
+      (tests.id('elm'), 0, '(1,2,3,4,5)'), (tests.id('oak'), 0, '(1,2,3,4,0)'), (tests.id('elm'), 1, '(0,0,0,1,0)')
+  $$,
+  'what all of them are for each Hub, by the hour in which they were cast'
+);
+select bag_eq(
+  $$ select tests.ballots(tests.key(), tests.key('lost')) $$, array['trams left for elm', 'bikes left for elm'], 'those of other keys and of other posts stay'
+);
+select is_empty($$ select app.take_ballots(tests.id('trams'), array[tests.key()]) $$, 'each is taken once');
+select is_empty($$ select app.take_ballots(tests.id('trams'), '{}') $$, 'without a key none');
+
+select app.keep_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.key()) from generate_series(1, 1001);
+select results_eq($$ select (counts).left_count from app.take_ballots(tests.id('trams'), array[tests.key()]) $$, array[1000::bigint], 'a thousand at a time');
+select is_empty($$ select tests.who_may('select app.take_ballots(null, null)') $$, 'no role takes any by itself');
+
+select * from finish();
