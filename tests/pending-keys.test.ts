@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, type Environment, readConfig } from '../src/config.ts';
 import { startServer } from '../src/server.ts';
 import { timeIn, timePasses } from './builders/clock.ts';
@@ -113,6 +113,22 @@ describe('a key', () => {
       });
     });
   });
+
+  test('is no part of what a request is known by: one is replayed whatever keys there are by then', async () => {
+    const database = await aDatabase();
+    const extras = { headers: { 'idempotency-key': 'share' } };
+    const share = (sharer: Person, { hub, post }: Json) =>
+      sharer.post(`/posts/${post.id}/share/hubs`, { hubIds: [hub.id] }, extras);
+    const { world, first } = await withKeys(database, OLD, async (opine) => {
+      const world = await aWorld(opine);
+      return { world, first: await share(world.amara, world) };
+    });
+    await withKeys(database, `${NEW},${OLD}`, async (opine) => {
+      const again = await share(over(opine, world.amara), world);
+      expect([again.status, again.data]).toEqual([201, first.data]);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+    });
+  });
 });
 
 describe('the configuration', () => {
@@ -129,10 +145,17 @@ describe('the configuration', () => {
     ['elsewhere', {}],
   ];
   const VALID = aKey();
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(() => database.drop());
 
   describe.each(PLACES)('%s', (_, place) => {
-    const environment = async (key: string | undefined): Promise<Environment> => ({
-      ...testEnvironment((await anOpine()).database),
+    const environment = (key: string | undefined): Environment => ({
+      ...testEnvironment(database),
       ...place,
       PENDING_VOTE_KEY: key,
     });
@@ -151,8 +174,7 @@ describe('the configuration', () => {
       ['two that are not separated', `${VALID}${VALID}`],
       ['two separated otherwise', `${VALID};${VALID}`],
     ])('is refused at the start for %s, by the name of the key alone', async (_, key) => {
-      const given = await environment(key);
-      const started = startServer(given);
+      const started = startServer(environment(key));
       onTestFinished(() =>
         started.then(
           (server) => server.stop(),
@@ -164,9 +186,9 @@ describe('the configuration', () => {
       if (key) await expect(started).rejects.not.toThrow(key);
     });
 
-    test('takes one, and several', async () => {
+    test('takes one, and several', () => {
       for (const keys of [[VALID], [VALID, OLD], [VALID, OLD, NEW]]) {
-        const config = readConfig(await environment(keys.join(',')));
+        const config = readConfig(environment(keys.join(',')));
         expect(config.PENDING_VOTE_KEY).toEqual(keys);
       }
     });

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aCircle, type Circle } from './builders/discussions.ts';
 import { votesAreFolded } from './builders/fold.ts';
 import { aRepost, place } from './builders/frames.ts';
-import { granted } from './builders/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, type Hub } from './builders/hubs.ts';
+import { granted, withQuery } from './builders/graph.ts';
+import { aHub, aHubPost, aMemberOf, type Hub } from './builders/hubs.ts';
 import { aRegistered, type Person } from './builders/people.ts';
 import { aSlider, seenBy } from './builders/posts.ts';
-import { castVote, countsOf, hubVotesOf, myVote, type Position } from './builders/votes.ts';
+import { bucketsOf, GLOBAL, OPEN, poolsOf, SLIDER, scopeOf, vote } from './builders/vote-worlds.ts';
+import { castVote, countsOf, hubVotesOf, myVote } from './builders/votes.ts';
 import { type Client, type Json, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
@@ -26,90 +27,74 @@ beforeEach(async () => {
   maya = await aRegistered(opine, 'Maya');
 });
 
-const SLIDER = { sliderText: 'Is the street too loud?' };
 const ASKED_AGAIN = { sliderText: 'Is she right?' };
-const GLOBAL = { type: 'global', hubId: null };
 
 const privateIn = (...hubs: Hub[]) => ({
   ...ASKED_AGAIN,
   visibility: 'private_locked_hub',
   hubIds: hubs.map(({ id }) => id),
 });
-const scopeOf = ({ id }: Hub) => ({ type: 'hub', hubId: id });
-const vote = (voter: Client, post: Json, position: Position) => granted(castVote(voter, post, position));
+const openIn = (hub: Hub) => ({ ...privateIn(hub), visibility: 'public_hub' });
 
 /** What is counted of all votes, and in `hub`. */
-const poolsOf = async (viewer: Client, post: Json, hub: Hub) => [
+const allAndIn = async (hub: Hub, viewer: Client, post: Json) => [
   await countsOf(viewer, post),
   await countsOf(viewer, post, hub),
 ];
 
 /** The card of each frame of the lineage of `post`, by its id. */
-async function framesBy(viewer: Client, post: Json, query = ''): Promise<Map<string, Json>> {
-  const { items } = await granted(viewer.get(`/posts/${post.id}/frames${query}`));
+async function framesBy(viewer: Client, post: Json, query: object = {}): Promise<Map<string, Json>> {
+  const { items } = await granted(viewer.get(withQuery(`/posts/${post.id}/frames`, query)));
   return new Map(items.map((card: Json) => [card.id, card]));
 }
 
 describe('a repost and its source are voted on apart', () => {
   test('by all and in the Hub, where both are in the same one', async () => {
     const { amara, jonas, hub } = circle;
-    const source = await aHubPost(amara, [hub], { ...SLIDER, visibility: 'public_hub' });
-    const repost = await aRepost(jonas, source, { ...privateIn(hub), visibility: 'public_hub' });
+    const source = await aHubPost(amara, [hub], OPEN);
+    const repost = await aRepost(jonas, source, openIn(hub));
     await vote(amara, source, 'left');
     await vote(maya, source, 'left');
     await vote(amara, repost, 'right');
     await vote(jonas, repost, 'strong_right');
     await votesAreFolded(opine);
-    const pools = [
+    expect(await allAndIn(hub, amara, source)).toEqual([
       [0, 2, 0, 0, 0],
       [0, 1, 0, 0, 0],
-    ];
-    expect(await poolsOf(amara, source, hub)).toEqual(pools);
-    expect(await poolsOf(amara, repost, hub)).toEqual(Array(2).fill([0, 0, 0, 1, 1]));
+    ]);
+    expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 0, 0, 1, 1]));
     expect((await myVote(maya, repost)).data.hasVoted).toBe(false);
     expect((await myVote(jonas, source)).data.hasVoted).toBe(false);
   });
 
   test('and each shows its own where the frames are listed, by all and in the Hub', async () => {
     const { amara, jonas, hub } = circle;
-    const source = await aHubPost(amara, [hub], { ...SLIDER, visibility: 'public_hub' });
+    const source = await aHubPost(amara, [hub], OPEN);
     const repost = await aRepost(jonas, source, ASKED_AGAIN);
     const bare = await aRepost(jonas, source);
     await vote(jonas, source, 'left');
     await vote(maya, source, 'neutral');
     await vote(jonas, repost, 'right');
+    const nothing = { viewerVote: null, voteScope: null, voteSummary: null };
+    const shown = (scope: Json, counts: number[]) => ({ voteScope: scope, voteSummary: bucketsOf(counts) });
     const inAll = await framesBy(jonas, repost);
-    expect(inAll.get(source.id)).toMatchObject({
-      voteScope: GLOBAL,
-      voteSummary: { leftCount: 1, neutralCount: 1 },
-    });
-    expect(inAll.get(repost.id)).toMatchObject({
-      voteScope: GLOBAL,
-      voteSummary: { totalVotes: 1, rightCount: 1 },
-    });
-    const inHub = await framesBy(jonas, repost, `?hubId=${hub.id}`);
-    expect(inHub.get(source.id)).toMatchObject({
-      voteScope: scopeOf(hub),
-      voteSummary: { totalVotes: 1, leftCount: 1 },
-    });
+    expect(inAll.get(source.id)).toMatchObject(shown(GLOBAL, [0, 1, 1, 0, 0]));
+    expect(inAll.get(repost.id)).toMatchObject(shown(GLOBAL, [0, 0, 0, 1, 0]));
+    expect(inAll.get(bare.id)).toMatchObject(nothing);
+    const inHub = await framesBy(jonas, repost, { hubId: hub.id });
+    expect(inHub.get(source.id)).toMatchObject(shown(scopeOf(hub), [0, 1, 0, 0, 0]));
     // The repost is not in the Hub, though its source is.
-    expect(inHub.get(repost.id)).toMatchObject({
-      voteScope: scopeOf(hub),
-      voteSummary: { totalVotes: 0, resultsVisible: false },
-      voteDistribution: [],
-    });
-    for (const frames of [inAll, inHub]) {
-      expect(frames.get(bare.id)).toMatchObject({ viewerVote: null, voteScope: null, voteSummary: null });
-    }
+    expect(inHub.get(repost.id)).toMatchObject({ ...shown(scopeOf(hub), []), voteDistribution: [] });
+    expect(inHub.get(bare.id)).toMatchObject(nothing);
   });
 
   test('also where one of them has no slider', async () => {
     const { amara, jonas, hub } = circle;
     const [mute, asked] = [await aHubPost(amara, [hub], { visibility: 'public_hub' }), await aSlider(amara)];
-    const repost = await aRepost(jonas, mute, { ...privateIn(hub), visibility: 'public_hub' });
+    const repost = await aRepost(jonas, mute, openIn(hub));
     const bare = await aRepost(jonas, asked, { ...privateIn(hub), sliderText: null, thoughtText: 'Look.' });
     await vote(amara, repost, 'left');
-    expect(await poolsOf(amara, repost, hub)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
+    expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
     for (const post of [mute, bare]) {
       expect(await castVote(amara, post)).toMatchObject(refusal(409, 'POST_NOT_VOTABLE'));
     }
@@ -125,12 +110,10 @@ describe('a private repost', () => {
     const repost = await aRepost(jonas, source, privateIn(hub));
     await vote(amara, repost, 'strong_left');
     await vote(amara, source, 'right');
-    expect(await seenBy(amara, repost)).toMatchObject({
-      voteScope: scopeOf(hub),
-      voteSummary: { totalVotes: 1, leftCount: 1 },
-    });
+    const { voteScope, voteSummary } = await seenBy(amara, repost);
+    expect([voteScope, voteSummary]).toEqual([scopeOf(hub), bucketsOf([1, 0, 0, 0, 0])]);
     // The source is not in the Hub, though its repost is.
-    expect(await poolsOf(amara, source, hub)).toEqual([[0, 0, 0, 1, 0], []]);
+    expect(await allAndIn(hub, amara, source)).toEqual([[0, 0, 0, 1, 0], []]);
     expect((await hubVotesOf(amara, source)).data.items).toEqual([]);
     expect(await castVote(maya, repost)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     await vote(maya, source, 'right');
@@ -138,7 +121,7 @@ describe('a private repost', () => {
   });
 
   test('of a private post in two Hubs counts where it is, and not where its source is', async () => {
-    const { amara, jonas, hub } = circle;
+    const { jonas, hub } = circle;
     const [other, third] = [await aHub(jonas), await aHub(jonas)];
     const source = await aHubPost(jonas, [hub, other], SLIDER);
     const repost = await aRepost(jonas, source, privateIn(hub, third));
@@ -146,12 +129,8 @@ describe('a private repost', () => {
     await vote(jonas, repost, 'left');
     await vote(lena, repost, 'right');
     expect(await castVote(lena, source)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
-    const counted = [];
-    for (const each of [hub, third, other]) counted.push(await countsOf(jonas, repost, each));
-    expect(counted).toEqual([[0, 1, 0, 0, 0], [0, 1, 0, 1, 0], []]);
-    for (const each of [hub, other]) expect(await countsOf(jonas, source, each)).toEqual([]);
-    await granted(askToLeave(jonas, hub));
-    expect(await countsOf(amara, repost)).toEqual([0, 1, 0, 0, 0]);
+    expect(await poolsOf(jonas, repost, hub, third, other)).toEqual([[0, 1, 0, 0, 0], [0, 1, 0, 1, 0], []]);
+    expect(await poolsOf(jonas, source, hub, other)).toEqual([[], []]);
   });
 });
 
@@ -161,16 +140,16 @@ test('a public repost that is shared into a Hub counts there, and its source doe
   const repost = await aRepost(jonas, source, ASKED_AGAIN);
   await place(amara, repost, hub);
   for (const post of [source, repost]) await vote(jonas, post, 'left');
-  expect(await poolsOf(amara, repost, hub)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
-  expect(await poolsOf(amara, source, hub)).toEqual([[0, 1, 0, 0, 0], []]);
+  expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 0, 0]));
+  expect(await allAndIn(hub, amara, source)).toEqual([[0, 1, 0, 0, 0], []]);
 });
 
 test('the votes of a repost stay when its source is deleted, and more may come', async () => {
   const { amara, jonas, hub } = circle;
-  const source = await aHubPost(amara, [hub], { ...SLIDER, visibility: 'public_hub' });
-  const repost = await aRepost(jonas, source, { ...privateIn(hub), visibility: 'public_hub' });
+  const source = await aHubPost(amara, [hub], OPEN);
+  const repost = await aRepost(jonas, source, openIn(hub));
   await vote(jonas, repost, 'left');
   await granted(amara.delete(`/posts/${source.id}`));
   await vote(amara, repost, 'right');
-  expect(await poolsOf(amara, repost, hub)).toEqual(Array(2).fill([0, 1, 0, 1, 0]));
+  expect(await allAndIn(hub, amara, repost)).toEqual(Array(2).fill([0, 1, 0, 1, 0]));
 });

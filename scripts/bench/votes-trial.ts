@@ -9,7 +9,6 @@ import type { Database, World } from './world.ts';
 /** How votes are cast. `pool`: by pgbench on as many connections as the API's pool has; `pgbench`: on as many as there are clients. */
 export type Way = 'API' | 'pool' | 'pgbench';
 
-const ROUNDS = 5;
 const WAYS: readonly Way[] = ['API', 'pool', 'pgbench'];
 
 /** Votes a second of one kind in one way, round by round. */
@@ -43,6 +42,8 @@ export interface Polls {
   readonly template: Database;
   readonly bearers: Bearers;
   readonly pgbench: string;
+  /** How many rounds count. */
+  readonly rounds: number;
   /** Told of each round that counts. */
   readonly onRound: (clients: number, series: readonly Series[]) => void;
 }
@@ -83,7 +84,7 @@ export async function tryMembers(polls: Polls, clients: number): Promise<Trial> 
 }
 
 async function runRounds(
-  { onRound }: Polls,
+  { onRound, rounds }: Polls,
   clients: number,
   booths: ReadonlyMap<Comparison, Booth>,
   plan: readonly Pick<Series, 'votes' | 'way'>[],
@@ -95,7 +96,7 @@ async function runRounds(
     foldMs: [] as number[],
     retries: 0,
   }));
-  for (let number = 0; number <= ROUNDS; number += 1) {
+  for (let number = 0; number <= rounds; number += 1) {
     for (const way of WAYS) {
       const together = series.filter((one) => one.way === way);
       for (const one of number % 2 === 0 ? together : together.toReversed()) {
@@ -110,7 +111,7 @@ async function runRounds(
     }
     if (number > 0) onRound(clients, series);
   }
-  const cast = (votes: Comparison) => votes.count * (ROUNDS + 1);
+  const cast = (votes: Comparison) => votes.count * (rounds + 1);
   return {
     series,
     retries: series.map(({ votes, way, retries }) => ({ votes, way, cast: cast(votes), retries })),

@@ -5,6 +5,7 @@ import { type Trial, tryMembers, tryPosts } from './votes-trial.ts';
 import type { World } from './world.ts';
 
 const CLIENTS = [32, 64];
+const ROUNDS = 5;
 
 async function measure(world: World, pgbench: string, print: (text: string) => void): Promise<void> {
   const template = await world.createDatabase();
@@ -14,6 +15,7 @@ async function measure(world: World, pgbench: string, print: (text: string) => v
     template,
     bearers: await createBearers(),
     pgbench,
+    rounds: ROUNDS,
     onRound: (clients: number, series: Trial['series']) => print(votesLine(clients, series)),
   };
   const onPosts: Trial[] = [];

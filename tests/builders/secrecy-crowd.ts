@@ -19,6 +19,8 @@ export interface Crowd {
   readonly posts: Readonly<Record<'square' | 'placed' | 'locked', Post>>;
 }
 
+const NOOKS = 5;
+
 /** A crowd whose votes are folded by `fold` and by nobody else. */
 export async function aCrowd(opine: Opine): Promise<Crowd> {
   await foldsWait(opine);
@@ -39,6 +41,8 @@ export async function aCrowd(opine: Opine): Promise<Crowd> {
     hubOf('Tiny Street', members.slice(0, 2)),
     hubOf('Unison Street', members.slice(-4)),
   ]);
+  // Somebody in many Hubs, of whom each of these knows that a vote that counts there is theirs.
+  for (let count = 0; count < NOOKS; count += 1) await hubOf('Nook', members.slice(1, 2));
   const slider = { sliderText: 'Is this so?' };
   const posts = {
     square: await aSlider(ada),

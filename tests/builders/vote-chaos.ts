@@ -39,7 +39,7 @@ export interface History {
 }
 
 const DEVICES = 2;
-const ACTS_BETWEEN_FOLDS = 40;
+const ACTS_BETWEEN_FOLDS = 110;
 
 /** Each of the people of `world` acts on two devices at once, while `plan` strikes. */
 export async function burn(
@@ -52,19 +52,21 @@ export async function burn(
   const outages: Outage[] = [];
   const failedFolds: FailedFold[] = [];
   let time = 0;
+  const tick = () => {
+    time += 1;
+    return time;
+  };
   let calm: Promise<void> = Promise.resolve();
   let folds: Promise<void> = Promise.resolve();
   const ask: Ask = async (asked, send) => {
-    time += 1;
-    const askedAt = time;
+    const askedAt = tick();
     const outcome = await outcomeOf(send);
-    time += 1;
-    const act = { ...asked, askedAt, answeredAt: time, ...outcome };
+    const act = { ...asked, askedAt, answeredAt: tick(), ...outcome };
     acts.push(act);
     return act;
   };
   const strike = async (what: Strike) => {
-    const askedAt = time;
+    const askedAt = tick();
     if (what === 'the service') {
       await service.kill();
       const orphans = await orphansIn(database);
@@ -76,15 +78,15 @@ export async function burn(
       await database.recover();
       await service.ready();
     }
-    outages.push({ what: what === 'the service' ? what : 'Postgres', askedAt, answeredAt: time });
+    outages.push({ what: what === 'the service' ? what : 'Postgres', askedAt, answeredAt: tick() });
   };
   const fold = async () => {
-    const askedAt = time;
+    const askedAt = tick();
     try {
       await votesAreFolded(world.opine);
     } catch (error) {
       const isAway = translate(error) instanceof ApiError && !isSerializationFailure(error);
-      failedFolds.push({ error: String(error), isLost: isAway, askedAt, answeredAt: time });
+      failedFolds.push({ error: String(error), isLost: isAway, askedAt, answeredAt: tick() });
     }
   };
   // As workers of two processes do.

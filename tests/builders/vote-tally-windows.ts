@@ -12,7 +12,7 @@ interface Change extends Window {
 
 /** Whether two windows have a moment in common. */
 export function meet(one: Window, other: Window): boolean {
-  return one.askedAt <= other.answeredAt && one.answeredAt > other.askedAt;
+  return one.askedAt < other.answeredAt && one.answeredAt > other.askedAt;
 }
 
 /** What keeps an act, or a fold, from being answered. */

@@ -13,11 +13,12 @@ import {
   LATE,
   truthOf,
 } from '../builders/secrecy-votes.ts';
+import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import { type Opine, startOpine } from '../harness/opine.ts';
-import { ATTACKS, claimsBy } from './attacks.ts';
+import { ATTACKS, claimsBy, rightAmong } from './attacks.ts';
 import { knownBy, voteOf } from './evidence.ts';
-import { indexesWithCounts } from './indexes.ts';
-import { keysIn } from './sealed.ts';
+import { indexedCounts } from './indexes.ts';
+import { bySeals, keysIn } from './sealed.ts';
 import { type Spoils, spoilsOf } from './spoils.ts';
 import { keptCounts, positionsInActivity } from './statistics.ts';
 
@@ -89,9 +90,14 @@ describe('after the fold', () => {
     expect(await claimsBy(together, spoils)).toEqual([]);
   });
 
+  test('what is pending tells, by its hour, of those who came alone, but only whoever has the key', async () => {
+    const claims = await claimsBy((all) => bySeals(all, [PENDING_VOTE_KEY]), spoils);
+    expect(rightAmong(claims, truthOf(ballots))).toBeGreaterThan(0);
+  });
+
   test('no statistics of counts are kept, no index holds them, nothing holds a key or shows a position', async () => {
     expect(await keptCounts(spoils)).toEqual([]);
-    expect(await indexesWithCounts(spoils)).toEqual([]);
+    expect(await indexedCounts(spoils)).toEqual([]);
     expect(await keysIn(spoils)).toEqual([]);
     expect(await positionsInActivity(spoils)).toEqual([]);
   });

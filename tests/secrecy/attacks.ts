@@ -1,7 +1,7 @@
 import { POSITIONS } from '../builders/votes.ts';
 import { byBytes, rowsInBytes } from './bytes.ts';
 import { type Claim, claimsOf, type Theory, voteOf } from './evidence.ts';
-import { byOrder } from './orders.ts';
+import { byOrder } from './indexes.ts';
 import { byFingerprints, byWords } from './records.ts';
 import { bySeals, keysIn } from './sealed.ts';
 import type { Spoils } from './spoils.ts';

@@ -5,7 +5,7 @@ import type { Position } from '../builders/votes.ts';
 import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import { type Opine, startOpine } from '../harness/opine.ts';
 import { type Attack, claimsBy, rightAmong } from './attacks.ts';
-import { byOrder } from './orders.ts';
+import { byOrder } from './indexes.ts';
 import { bySeals } from './sealed.ts';
 import { type Spoils, spoilsOf } from './spoils.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';

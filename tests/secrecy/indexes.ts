@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Ordering, orderingsIn } from './orders.ts';
+import type { Theory } from './evidence.ts';
+import { orderingsIn, pairByRank, sequencesIn } from './orders.ts';
 import type { Spoils } from './spoils.ts';
 import { type Version, versionOf } from './versions.ts';
 
@@ -11,7 +12,7 @@ interface Entry {
 }
 
 /** Every entry of every b-tree as a version of a row: whom and what it names, and where its row lay. */
-export async function indexEntries({ opine, ids }: Spoils): Promise<Version[]> {
+async function indexEntries({ opine, ids }: Spoils): Promise<Version[]> {
   const { rows } = await sql<Entry>`
     select c.oid::regclass::text as index, coalesce(i.htid, i.ctid)::text as ctid,
       decode(replace(i.data, ' ', ''), 'hex') as data
@@ -27,18 +28,24 @@ export async function indexEntries({ opine, ids }: Spoils): Promise<Version[]> {
   );
 }
 
-/** The orders in which indexes say that rows of voters lie, or once lay. */
-export function orderingsOfIndexes(spoils: Spoils, entries: readonly Version[]): Ordering[] {
-  return orderingsIn(spoils, entries).filter(({ how }) => how.endsWith('ctid'));
+/** By the order in which rows lie, were written, are numbered or timed, or lay where indexes still point to. */
+export async function byOrder(spoils: Spoils): Promise<Theory[]> {
+  return pairByRank(spoils, sequencesIn(spoils.versions), [
+    ...orderingsIn(spoils, spoils.visible),
+    ...orderingsIn(spoils, spoils.versions),
+    ...orderingsIn(spoils, await indexEntries(spoils)).filter(({ how }) => how.endsWith('ctid')),
+  ]);
 }
 
-/** The indexes that hold counts by position. */
-export async function indexesWithCounts({ opine }: Spoils): Promise<string[]> {
+/** The columns of indexes that hold counts by position. */
+export async function indexedCounts({ opine }: Spoils): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select i.indexrelid::regclass::text as name
-    from pg_index as i
-    cross join lateral generate_series(1, i.indnatts) as place (number)
-    where pg_get_indexdef(i.indexrelid) ~ '(strong_|left_|neutral_|right_)'
-    group by 1`.execute(opine.database.superuser);
+    select format('%s.%s', c.oid::regclass, a.attname) as name
+    from pg_class as c
+    join pg_attribute as a on a.attrelid = c.oid
+    join pg_index as i on i.indexrelid = c.oid
+    where pg_get_indexdef(c.oid, a.attnum, false) ~ '(left|neutral|right)_count'
+      or coalesce(pg_get_expr(i.indpred, i.indrelid), '') ~ '(left|neutral|right)_count'
+  `.execute(opine.database.superuser);
   return rows.map(({ name }) => name);
 }

@@ -121,11 +121,3 @@ function placeOf({ ctid }: Version): number {
   const [page = 0, line = 0] = ctid.slice(1, -1).split(',').map(Number);
   return page * 10_000 + line;
 }
-
-/** By the order in which rows lie, were written, or are numbered and timed. */
-export function byOrder(spoils: Spoils): Theory[] {
-  return pairByRank(spoils, sequencesIn(spoils.versions), [
-    ...orderingsIn(spoils, spoils.visible),
-    ...orderingsIn(spoils, spoils.versions),
-  ]);
-}

@@ -31,5 +31,6 @@ test('positions are read from words and from five counts of which one is one', (
   expect(positionsIn('a LEFT turn, leftovers and bright_ideas')).toEqual([1]);
   expect(positionsIn('(0,0,0,1,0)')).toEqual([3]);
   expect(positionsIn('[0, 0, 0, 0, 1]')).toEqual([4]);
+  expect(positionsIn('Failing row contains (null, 4711, 0, 0, 1, 0, 0).')).toEqual([2]);
   expect(positionsIn('{0,2,0,1,0} (1,0,0,0,0,0)')).toEqual([]);
 });

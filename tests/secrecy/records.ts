@@ -36,13 +36,13 @@ export async function byWords(spoils: Spoils): Promise<Theory[]> {
   );
 }
 
-/** The positions that a text names, or shows as the one of five counts that is one. */
+/** The positions that a text names, or shows as the one of five counts at the end of a list that is one. */
 export function positionsIn(text: string): number[] {
   const named = POSITIONS.flatMap((position, index) =>
     new RegExp(`(?<![a-z_])${position}(?![a-z_])`, 'i').test(text) ? [index] : [],
   );
-  const counted = [...text.matchAll(/[[({](\d+(?:, ?\d+){4})[\])}]/g)].flatMap(([, list = '']) => {
-    const counts = list.split(',').map(Number);
+  const counted = [...text.matchAll(/(?:\d+, ?){4,}\d+(?=[\])}])/g)].flatMap(([list]) => {
+    const counts = list.split(',').slice(-5).map(Number);
     return sumOf(counts) === 1 ? [counts.indexOf(1)] : [];
   });
   return [...new Set([...named, ...counted])];

@@ -22,42 +22,49 @@ export async function keysIn({ opine }: Spoils): Promise<string[]> {
   return [...new Set(texts.flatMap((text) => text.match(/[A-Za-z0-9+/]{43}=/g) ?? []))];
 }
 
-/** What is sealed, opened by `keys`: rows with the counts that were in them. */
-export async function opened({ opine, versions }: Spoils, keys: readonly string[]): Promise<Version[]> {
-  const sealed = versions.filter(({ sealed }) => sealed !== null);
+/** What is sealed, as it lies there and opened by `keys`: rows with the counts that were in them. */
+async function opened({ opine, versions }: Spoils, keys: readonly string[]): Promise<Version[]> {
   const rows: Version[] = [];
-  for (const version of sealed) {
-    for (const key of keys) {
-      const text = await unsealed(opine, version.sealed ?? Buffer.alloc(0), key);
-      if (text !== null) rows.push(...countsIn(version, text));
-    }
+  for (const version of versions) {
+    if (version.sealed === null) continue;
+    const texts = [version.sealed.toString('utf8')];
+    for (const key of keys) texts.push(await unsealed(opine, version.sealed, key));
+    rows.push(...texts.flatMap((text) => countsIn(version, text)));
   }
   return rows;
 }
 
-async function unsealed({ database }: Spoils['opine'], sealed: Buffer, key: string): Promise<string | null> {
+/** What `key` opens; an empty text where it does not. */
+async function unsealed({ database }: Spoils['opine'], sealed: Buffer, key: string): Promise<string> {
   try {
     const { rows } = await sql<{ text: string }>`
       select extensions.pgp_sym_decrypt(${sealed}, ${key}) as text`.execute(database.superuser);
-    return rows[0]?.text ?? null;
+    return rows[0]?.text ?? '';
   } catch {
-    return null;
+    return '';
   }
 }
 
-/** A ballot is one vote in several Hubs; a total is five counts in one, by name or in order. */
+/** The five counts in a text of JSON, wherever they are: a ballot has them beside its Hubs, a total is them. */
 function countsIn(version: Version, text: string): Version[] {
-  const value: unknown = JSON.parse(text.trim());
-  const parts = new Map(Object.entries(Object(value)));
-  const position = parts.get('position');
-  if (typeof position === 'string') {
-    const counts = POSITIONS.map((one) => Number(one === position));
-    return [{ ...version, counts, hubs: [] }];
+  return objectsIn(jsonIn(text)).flatMap((parts) => {
+    const counts = POSITIONS.map((position) => Number(parts.get(`${position}_count`)));
+    return counts.every(Number.isInteger) ? [{ ...version, counts }] : [];
+  });
+}
+
+function objectsIn(value: unknown): Map<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = new Map(Object.entries(value));
+  return [parts, ...[...parts.values()].flatMap(objectsIn)];
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
-  const counts = POSITIONS.map((one, index) =>
-    Number(parts.get(`${one}_count`) ?? parts.get(String(index)) ?? 0),
-  );
-  return [{ ...version, counts }];
 }
 
 /** By times and transactions, from what was sealed and is opened by `keys`. */

@@ -34,10 +34,15 @@ begin
   if found then
     return;
   end if;
+  delete from app.pending_totals as t
+  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
   delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened, and then itself.';
+comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened, which votes wait for it, and then itself.';
 
 revoke all on function app.remove_closed_hubs() from public;
 grant execute on function app.remove_closed_hubs() to opine_worker;

@@ -5,19 +5,13 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_vote app.position_counts := app.one_vote(p_position);
 begin
   insert into app.vote_slots as counted (
     post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
   )
-  select
-    p_post_id,
-    scope.hub_id,
-    pg_backend_pid(),
-    (p_position = 'strong_left')::integer,
-    (p_position = 'left')::integer,
-    (p_position = 'neutral')::integer,
-    (p_position = 'right')::integer,
-    (p_position = 'strong_right')::integer
+  select p_post_id, scope.hub_id, pg_backend_pid(), (v_vote).*
   from unnest(p_hub_ids) as scope (hub_id)
   on conflict (post_id, scope_id, slot) do update set
     strong_left_count = counted.strong_left_count + excluded.strong_left_count,

@@ -9,7 +9,8 @@ declare
   v_reached app.milestones;
   v_last integer;
 begin
-  select * into v_reached from app.milestones as m order by m.id limit 1 for update skip locked;
+  perform pg_advisory_xact_lock(hashtext('app.fan_out_milestones'));
+  select * into v_reached from app.milestones as m order by m.id limit 1;
   if not found then
     return false;
   end if;

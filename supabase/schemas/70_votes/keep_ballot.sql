@@ -11,7 +11,8 @@ begin
     p_post_id,
     date_trunc('hour', app.now(), 'UTC'),
     app.key_id(p_key),
-    app.seal(jsonb_build_object('position', p_position, 'hubIds', to_jsonb(p_hub_ids))::text, p_key)
+    -- As counts, so that the length does not tell the position.
+    app.seal(jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text, p_key)
   );
 end
 $$;

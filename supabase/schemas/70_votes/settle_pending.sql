@@ -18,7 +18,7 @@ begin
   v_placed_in := array(select p.hub_id from app.placements as p where p.post_id = p_post_id);
   for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
     perform from app.hubs as h where h.id = v_votes.hub_id for key share;
-    continue when not found;
+    continue when not found or v_votes.cast_hour <= app.pending_since();
     -- A vote that did not see the share beside it comes here after it.
     if v_votes.hub_id = any(v_placed_in) then
       perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);

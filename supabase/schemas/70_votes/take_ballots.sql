@@ -23,13 +23,11 @@ begin
     hub.id::uuid,
     o.cast_hour,
     row(
-      count(*) filter (where o.ballot ->> 'position' = 'strong_left'),
-      count(*) filter (where o.ballot ->> 'position' = 'left'),
-      count(*) filter (where o.ballot ->> 'position' = 'neutral'),
-      count(*) filter (where o.ballot ->> 'position' = 'right'),
-      count(*) filter (where o.ballot ->> 'position' = 'strong_right')
+      sum(vote.strong_left_count), sum(vote.left_count), sum(vote.neutral_count), sum(vote.right_count),
+      sum(vote.strong_right_count)
     )::app.position_counts
   from opened as o
+  cross join lateral jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts') as vote
   cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
   group by hub.id, o.cast_hour
   order by hub.id, o.cast_hour;

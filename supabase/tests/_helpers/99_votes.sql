@@ -22,14 +22,14 @@ returns setof text
 language sql
 stable
 begin atomic
-  select concat_ws(' ', p.slider_text, opened.ballot ->> 'position', 'for', coalesce((
+  select concat_ws(' ', p.slider_text, jsonb_populate_record(null::app.position_counts, opened.ballot -> 'counts')::text, 'for', coalesce((
     select string_agg(h.name, ', ' order by h.name) from app.hubs as h where opened.ballot -> 'hubIds' ? h.id::text
   ), 'whom it does not say'))
   from app.pending_ballots as b
   join app.posts as p on p.id = b.post_id
   cross join lateral (select app.unseal(b.sealed, b.key_id, p_keys) as ballot) as opened;
 end;
-comment on function tests.ballots(text[]) is 'The ballots since the last fold, opened by these keys: "trams left for elm, oak".';
+comment on function tests.ballots(text[]) is 'The ballots since the last fold, opened by these keys: "trams (0,1,0,0,0) for elm, oak".';
 
 create function tests.pending(variadic p_keys text[] default array[tests.key()])
 returns setof text

@@ -9,11 +9,11 @@ select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats', '
 select tests.placed('trams', 'elm');
 
 select tests.vote('jonas', 'trams', 'right');
-select results_eq('select tests.ballots()', array['trams right for fir, oak'], 'for those of the voter''s Hubs where the post is not');
+select results_eq('select tests.ballots()', array['trams (0,0,0,1,0) for fir, oak'], 'for those of the voter''s Hubs where the post is not');
 select is_empty($$ select from app.pending_ballots where sealed::text ~ encode(convert_to('right', 'UTF8'), 'hex') $$, 'sealed');
 delete from app.pending_ballots;
 select tests.vote('jonas', 'bikes', 'left');
-select results_eq('select tests.ballots()', array['bikes left for elm, fir, oak'], 'all of them where it is in none');
+select results_eq('select tests.ballots()', array['bikes (0,1,0,0,0) for elm, fir, oak'], 'all of them where it is in none');
 delete from app.pending_ballots;
 select tests.vote('amara', 'trams', 'left');
 select is_empty('select from app.pending_ballots', 'none where it is in each');
@@ -25,6 +25,6 @@ select is_empty('select from app.pending_ballots', 'none of a post that nobody m
 select tests.slider('locked', 'jonas', 'private_locked_hub');
 select tests.placed('locked', 'elm');
 select tests.vote('jonas', 'locked', 'neutral');
-select results_eq('select tests.ballots()', array['locked neutral for fir, oak'], 'of a private one that may be as well');
+select results_eq('select tests.ballots()', array['locked (0,0,1,0,0) for fir, oak'], 'of a private one that may be as well');
 
 select * from finish();

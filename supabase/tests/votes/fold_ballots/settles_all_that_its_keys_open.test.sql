@@ -12,7 +12,7 @@ select ok(not app.fold_ballots(array[tests.key()]), 'and then no more');
 select bag_eq(
   'select tests.pending()', array['trams in elm now (0,0,0,1,0)', 'trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,1,0,0,0)'], 'all are settled'
 );
-select results_eq($$ select tests.ballots(tests.key('lost')) $$, array['trams left for elm'], 'but what no key opens');
+select results_eq($$ select tests.ballots(tests.key('lost')) $$, array['trams (0,1,0,0,0) for elm'], 'but what no key opens');
 select tests.vote('lena', 'boats', 'left');
 select tests.vote('jonas', 'boats', 'left');
 delete from app.posts where id = tests.id('boats');

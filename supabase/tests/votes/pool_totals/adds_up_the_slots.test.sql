@@ -1,14 +1,21 @@
-select plan(3);
+select plan(6);
 
-select tests.person('maya', 4);
+select tests.elm();
 select tests.slider('trams', 'maya');
 select tests.slider('locked', 'maya', 'private_locked_hub');
-insert into app.vote_pools (post_id, slot, left_count, right_count)
-values (tests.id('trams'), 0, 1, 2), (tests.id('trams'), 11, 10, 20), (tests.id('locked'), 0, 5, 5);
+select tests.placed('locked', 'elm');
+insert into app.vote_pools (post_id, hub_id, left_count, right_count)
+values (tests.id('trams'), null, 1, 2), (tests.id('trams'), tests.id('elm'), 3, 4), (tests.id('locked'), tests.id('elm'), 5, 5);
+insert into app.vote_slots (post_id, hub_id, slot, left_count, right_count)
+values (tests.id('trams'), null, 11, 10, 20), (tests.id('trams'), tests.id('elm'), 11, 30, 40);
 
 select tests.act_as_guest();
-select is(app.pool_totals(tests.id('trams')), row(0, 11, 0, 22, 0)::app.position_counts, 'a pool is the sum of its slots');
-select is(app.pool_totals(tests.id('unknown')), null, 'without any there is nothing to add up');
-select is(app.pool_totals(tests.id('locked')), null, 'nor is there for who may not see the post');
+select is(app.pool_totals(tests.id('trams'), null), row(0, 11, 0, 22, 0)::app.position_counts, 'a pool with its slots');
+select is(app.pool_totals(tests.id('unknown'), null), null, 'without any there is nothing to add up');
+select is(app.pool_totals(tests.id('trams'), tests.id('elm')), null, 'nor is there in a Hub for who is not in it');
+select is(app.pool_totals(tests.id('locked'), null), null, 'or on a post that one may not see');
+select tests.act_as('jonas');
+select is(app.pool_totals(tests.id('trams'), tests.id('elm')), row(0, 33, 0, 44, 0)::app.position_counts, 'its members see that of a Hub');
+select is(app.pool_totals(tests.id('locked'), null), null, 'a private post has none for everybody');
 
 select * from finish();

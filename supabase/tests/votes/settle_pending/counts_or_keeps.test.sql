@@ -13,7 +13,7 @@ select app.settle_pending(tests.id('trams'), array[tests.key()]);
 select bag_eq(
   'select tests.pending()', array['trams in elm now (0,1,0,1,0)', 'trams in oak now (0,0,0,1,0)', 'trams in fir now (0,0,0,1,0)'], 'ballots become totals of their hour'
 );
-select results_eq('select tests.ballots()', array['bikes left for elm'], 'those of other posts wait');
+select results_eq('select tests.ballots()', array['bikes (0,1,0,0,0) for elm'], 'those of other posts wait');
 select bag_eq('select tests.pools()', array['trams (0,1,0,1,0)', 'bikes (0,1,0,0,0)'], 'and nobody sees them');
 
 select tests.vote('amara', 'trams', 'neutral');

@@ -11,7 +11,7 @@ select bag_eq(
   $$ select tests.pending(tests.key('old')) $$, array['trams in elm now (0,0,0,1,0)', 'trams in elm now sealed'], 'ballots of a former key are sealed by the newest'
 );
 select bag_eq($$ select tests.pending(tests.key('new')) $$, array['trams in elm now (0,1,0,0,0)', 'trams in elm now sealed'], 'and totals stay as they are');
-select results_eq($$ select tests.ballots(tests.key('lost')) $$, array['trams neutral for elm'], 'what no key opens waits');
+select results_eq($$ select tests.ballots(tests.key('lost')) $$, array['trams (0,0,1,0,0) for elm'], 'what no key opens waits');
 select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
 select app.settle_pending(tests.id('trams'), array[tests.key('new')]);
 select is(tests.counts('trams', 'elm'), '(0,1,0,0,0)', 'shared, each counts for which there is a key');

@@ -22,7 +22,7 @@ select bag_eq(
   'what all of them are for each Hub, by the hour in which they were cast'
 );
 select bag_eq(
-  $$ select tests.ballots(tests.key(), tests.key('lost')) $$, array['trams left for elm', 'bikes left for elm'], 'those of other keys and of other posts stay'
+  $$ select tests.ballots(tests.key(), tests.key('lost')) $$, array['trams (0,1,0,0,0) for elm', 'bikes (0,1,0,0,0) for elm'], 'those of other keys and of other posts stay'
 );
 select is_empty($$ select app.take_ballots(tests.id('trams'), array[tests.key()]) $$, 'each is taken once');
 select is_empty($$ select app.take_ballots(tests.id('trams'), '{}') $$, 'without a key none');

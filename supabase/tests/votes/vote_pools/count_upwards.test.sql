@@ -1,10 +1,10 @@
-select plan(1);
+select plan(5);
 
-select tests.person('maya', 3);
+select tests.elm();
 select tests.slider('trams', 'maya');
 select is(
-  tests.violation_of($$ insert into app.vote_pools (post_id, slot, neutral_count) values (tests.id('trams'), 0, -1) $$),
-  'vote_pools_counts_are_natural', 'no position has less than no votes'
-);
+  tests.violation_of(format('insert into app.vote_pools (post_id, %I) values (tests.id(''trams''), -1)', count)), 'vote_pools_counts_are_natural', count || ' is not less than none'
+)
+from unnest(array['strong_left_count', 'left_count', 'neutral_count', 'right_count', 'strong_right_count']) as count;
 
 select * from finish();

@@ -5776,10 +5776,15 @@ begin
   if found then
     return;
   end if;
+  delete from app.pending_totals as t
+  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
   delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened, and then itself.';
+comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened, which votes wait for it, and then itself.';
 
 revoke all on function app.remove_closed_hubs() from public;
 grant execute on function app.remove_closed_hubs() to opine_worker;
@@ -8242,7 +8247,8 @@ declare
   v_reached app.milestones;
   v_last integer;
 begin
-  select * into v_reached from app.milestones as m order by m.id limit 1 for update skip locked;
+  perform pg_advisory_xact_lock(hashtext('app.fan_out_milestones'));
+  select * into v_reached from app.milestones as m order by m.id limit 1;
   if not found then
     return false;
   end if;
@@ -8934,7 +8940,7 @@ begin
   v_placed_in := array(select p.hub_id from app.placements as p where p.post_id = p_post_id);
   for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
     perform from app.hubs as h where h.id = v_votes.hub_id for key share;
-    continue when not found;
+    continue when not found or v_votes.cast_hour <= app.pending_since();
     -- A vote that did not see the share beside it comes here after it.
     if v_votes.hub_id = any(v_placed_in) then
       perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
@@ -8980,13 +8986,11 @@ begin
     hub.id::uuid,
     o.cast_hour,
     row(
-      count(*) filter (where o.ballot ->> 'position' = 'strong_left'),
-      count(*) filter (where o.ballot ->> 'position' = 'left'),
-      count(*) filter (where o.ballot ->> 'position' = 'neutral'),
-      count(*) filter (where o.ballot ->> 'position' = 'right'),
-      count(*) filter (where o.ballot ->> 'position' = 'strong_right')
+      sum(vote.strong_left_count), sum(vote.left_count), sum(vote.neutral_count), sum(vote.right_count),
+      sum(vote.strong_right_count)
     )::app.position_counts
   from opened as o
+  cross join lateral jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts') as vote
   cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
   group by hub.id, o.cast_hour
   order by hub.id, o.cast_hour;
@@ -9107,19 +9111,13 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_vote app.position_counts := app.one_vote(p_position);
 begin
   insert into app.vote_slots as counted (
     post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
   )
-  select
-    p_post_id,
-    scope.hub_id,
-    pg_backend_pid(),
-    (p_position = 'strong_left')::integer,
-    (p_position = 'left')::integer,
-    (p_position = 'neutral')::integer,
-    (p_position = 'right')::integer,
-    (p_position = 'strong_right')::integer
+  select p_post_id, scope.hub_id, pg_backend_pid(), (v_vote).*
   from unnest(p_hub_ids) as scope (hub_id)
   on conflict (post_id, scope_id, slot) do update set
     strong_left_count = counted.strong_left_count + excluded.strong_left_count,
@@ -9194,13 +9192,37 @@ begin
     p_post_id,
     date_trunc('hour', app.now(), 'UTC'),
     app.key_id(p_key),
-    app.seal(jsonb_build_object('position', p_position, 'hubIds', to_jsonb(p_hub_ids))::text, p_key)
+    -- As counts, so that the length does not tell the position.
+    app.seal(jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text, p_key)
   );
 end
 $$;
 comment on function app.keep_ballot(uuid, app.vote_position, uuid[], text) is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
 
 revoke all on function app.keep_ballot(uuid, app.vote_position, uuid[], text) from public;
+
+-- schemas/70_votes/one_vote.sql
+
+create function app.one_vote(p_position app.vote_position)
+returns app.position_counts
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return row(
+    (p_position = 'strong_left')::integer,
+    (p_position = 'left')::integer,
+    (p_position = 'neutral')::integer,
+    (p_position = 'right')::integer,
+    (p_position = 'strong_right')::integer
+  )::app.position_counts;
+end
+$$;
+comment on function app.one_vote(app.vote_position) is 'The counts of a single vote.';
+
+revoke all on function app.one_vote(app.vote_position) from public;
 
 -- schemas/70_votes/vote_receipts.sql
 

@@ -1,0 +1,19 @@
+select plan(9);
+
+select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann']) as name;
+select tests.slider('trams', 'lena');
+select tests.slider('bikes', 'lena');
+select tests.receipt('maya', 'trams', 1), tests.receipt('jonas', 'trams', 10), tests.receipt('ann', 'trams', 11);
+insert into app.milestones (post_id, next_total, last_total) values (tests.id('trams'), 501, 511);
+insert into app.milestones (post_id, next_total, last_total) values (tests.id('bikes'), 100, 100);
+select ok(app.fan_out_milestones(), 'there are some');
+select bag_eq($$ select tests.milestones('trams') $$, array['maya: 500 of 501', 'jonas: 500 of 510'], 'of ten totals at a time');
+select bag_eq('select next_total, last_total from app.milestones', 'values (511, 511), (100, 100)', 'the rest waits');
+select is_empty($$ select tests.milestones('bikes') $$, 'the first one first');
+select ok(app.fan_out_milestones(), 'there are more');
+select bag_eq($$ select tests.milestones('trams') $$, array['maya: 500 of 501', 'jonas: 500 of 510', 'ann: 500 of 511'], 'each once');
+select ok(app.fan_out_milestones(), 'and of other posts');
+select ok(not app.fan_out_milestones(), 'until there are none');
+select set_eq($$ select tests.who_may('select app.fan_out_milestones()') $$, array['opine_worker'], 'the worker does this');
+
+select * from finish();

@@ -1,0 +1,57 @@
+select plan(9);
+
+select tests.elm();
+select tests.person('ann'), tests.person('ben');
+select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
+select tests.slider('locked', 'jonas', 'private_locked_hub');
+select tests.placed('locked', 'elm');
+update app.posts set vote_count = 7, trending_at = app.now() - interval '1 day';
+delete from app.warmings;
+create temporary table before as select id, trending_at from app.posts;
+
+create function pg_temp.vote(p_voter text, p_post text, p_seconds integer)
+returns void
+language sql
+as $$
+  select app.set_clock_offset(p_seconds * interval '1 second');
+  select tests.vote(p_voter, p_post, 'left', '1 minute')
+$$;
+create function pg_temp.ranked(p_limit integer)
+returns setof text
+language sql
+as $$
+  select format('%s on %s: %s', u.username, p.slider_text, coalesce(v.baseline::text, 'none'))
+  from unnest(app.rank_votes(p_limit)) as v
+  join app.profiles as u on u.user_id = v.user_id
+  join app.posts as p on p.id = v.post_id
+$$;
+
+select pg_temp.vote('maya', 'trams', 3), pg_temp.vote('ann', 'trams', 1), pg_temp.vote('jonas', 'trams', 4), pg_temp.vote('ben', 'trams', 2);
+select pg_temp.vote('ben', 'bikes', 5), pg_temp.vote('maya', 'locked', 6), pg_temp.vote('jonas', 'locked', 7);
+select app.set_clock_offset('0');
+select set_eq('select pg_temp.ranked(2)', array['ann on trams: 8', 'ben on trams: 9'], 'those who voted first come first');
+select is((select vote_count from app.posts where id = tests.id('trams')), 9, 'they are counted to the post');
+select is(count(*), 5::bigint, 'the others wait') from app.fresh_votes;
+select set_eq(
+  'select pg_temp.ranked(1000)', array['maya on trams: 10', 'jonas on trams: 11', 'ben on bikes: 8', 'maya on locked: none', 'jonas on locked: none'],
+  'each post by itself, and private ones not at all'
+);
+select set_eq(
+  'select slider_text, vote_count from app.posts', $$ values ('trams', 11), ('bikes', 8), ('locked', 9) $$, 'though their votes are counted'
+);
+select set_eq(
+  'select id, posts.trending_at from app.posts',
+  $$
+    select before.id, case
+      when id = tests.id('trams') then app.warmed(app.warmed(before.trending_at, 2), 2)
+      when id = tests.id('bikes') then app.warmed(before.trending_at, 1) else app.warmed(before.trending_at, 2)
+    end
+    from before
+  $$,
+  'and each post is warmer by them'
+);
+select is(app.rank_votes(1000), '{}', 'then there are no more');
+select is_empty('select from app.fresh_votes', 'of any');
+select is_empty($$ select tests.who_may('select app.rank_votes(1)') $$, 'no role ranks by itself');
+
+select * from finish();

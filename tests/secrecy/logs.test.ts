@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aHub, aHubPost } from '../builders/hubs.ts';
+import { whileRowsAreRefused } from '../builders/outages.ts';
+import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../builders/people.ts';
+import { aSlider, aThought } from '../builders/posts.ts';
+import { castVote, POSITIONS } from '../builders/votes.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { testEnvironment } from '../harness/opine.ts';
+import { startServerProcess } from '../harness/server-process.ts';
+import { byLog, type Entry, logging, readingPostgresLog } from './logs.ts';
+
+let database: TestDatabase;
+let post: string;
+let voters: Person[];
+let statuses: number[];
+let apiLog: string[];
+let postgresLog: Entry[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await logging(database);
+  const log = readingPostgresLog();
+  const server = await startServerProcess({ ...testEnvironment(database), LOG_LEVEL: 'info' });
+  statuses = await everythingHappens(server.url);
+  const { stdout, stderr } = await server.end();
+  apiLog = `${stdout}${stderr}`.trim().split('\n');
+  postgresLog = log.since();
+});
+
+afterAll(() => database.drop());
+
+/** Votes, and everything that may refuse one or break it. Answers all statuses. */
+async function everythingHappens(url: string): Promise<number[]> {
+  const opine = { url, database, stop: async () => {} };
+  const ada = await aHubReady(opine, 'Ada');
+  const outsider = await aRegistered(opine);
+  voters = [ada, outsider, ...(await Promise.all(POSITIONS.map(() => aRegistered(opine))))];
+  const square = await aSlider(ada);
+  const locked = await aHubPost(ada, [await aHub(ada)], { sliderText: 'Among us?' });
+  post = square.id;
+  const replies = [];
+  for (const [index, position] of POSITIONS.entries()) {
+    const voter = voters[index + 2] ?? ada;
+    const vote = () => castVote(voter, square, position);
+    replies.push(await whileRowsAreRefused(database, 'app.vote_slots', vote));
+    replies.push(await whileRowsAreRefused(database, 'app.vote_receipts', vote));
+    if (index === 0) replies.push(await whileVotesLoseTheRace(vote));
+    replies.push(await vote(), await vote());
+    replies.push(
+      await castVote(voter, locked, position),
+      await castVote(voter, await aThought(ada), position),
+    );
+  }
+  replies.push(await castVote(aGuest(opine) as Person, square, 'right'));
+  replies.push(await castVote(await anAnonymous(opine), square, 'strong_right'));
+  replies.push(await outsider.post(`/posts/${post}/vote`, { position: 'strong_middle' }));
+  replies.push(await outsider.post(`/posts/${post}/vote?position=strong_left`, { position: 'strong_left' }));
+  return [...new Set(replies.map(({ status }) => status))].sort();
+}
+
+/** Runs `use` while Postgres says of every receipt that its transaction lost a race. */
+async function whileVotesLoseTheRace<T>(use: () => Promise<T>): Promise<T> {
+  const { superuser } = database;
+  await sql`
+    create function public.lose() returns trigger language plpgsql as $$
+    begin raise exception using errcode = '40001', message = 'could not serialize', detail = new::text; end $$
+  `.execute(superuser);
+  await sql`create trigger lose before insert on app.vote_receipts for each row execute function public.lose()`.execute(
+    superuser,
+  );
+  try {
+    return await use();
+  } finally {
+    await sql`drop function public.lose cascade`.execute(superuser);
+  }
+}
+
+const idsOfVoters = () => voters.map(({ id }) => id);
+
+describe('where votes are cast, refused and broken', () => {
+  test('all of it happened, and both logs tell of it', () => {
+    expect(statuses).toEqual([201, 401, 403, 404, 409, 422, 500, 503]);
+    expect(apiLog.filter((line) => line.includes('cast_vote')).length).toBeGreaterThan(30);
+    expect(postgresLog.filter(({ text }) => text.includes(post)).length).toBeGreaterThan(10);
+  });
+
+  test('the log of the API names no position, and Postgres none beside a voter', () => {
+    const named = apiLog.filter((line) => /strong_|neutral|"left"|"right"/.test(line));
+    expect(named).toEqual([]);
+    expect(byLog(postgresLog, post, idsOfVoters())).toEqual([]);
+    expect(
+      byLog(
+        apiLog.map((text) => ({ text })),
+        post,
+        idsOfVoters(),
+      ),
+    ).toEqual([]);
+  });
+});

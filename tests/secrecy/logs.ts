@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import type { TestDatabase } from '../harness/database.ts';
+import { oneVote, type Theory } from './evidence.ts';
+import { positionsIn } from './records.ts';
+
+/** What Postgres said at once of one thing: an error with its detail and context, a statement with its parameters. */
+export interface Entry {
+  readonly pid: number;
+  readonly text: string;
+}
+
+/** What Postgres writes into its log from now on: `since` reads it. */
+export function readingPostgresLog(): { since(): Entry[] } {
+  const file = logOfCluster();
+  const start = statSync(file).size;
+  return { since: () => entriesIn(readFileSync(file).subarray(start).toString('utf8')) };
+}
+
+/** The log of the cluster that this run started, known by its port. */
+function logOfCluster(): string {
+  const { port } = inject('postgres');
+  for (const entry of readdirSync(os.tmpdir()).filter((name) => name.startsWith('opine-throwaway-'))) {
+    const directory = path.join(os.tmpdir(), entry);
+    if (portIn(path.join(directory, 'data/postmaster.pid')) === port)
+      return path.join(directory, 'postgres.log');
+  }
+  throw new Error('The log of Postgres was not found.');
+}
+
+function portIn(pidFile: string): number {
+  try {
+    return Number(readFileSync(pidFile, 'utf8').split('\n')[3]);
+  } catch {
+    // A cluster of another run that has just gone.
+    return Number.NaN;
+  }
+}
+
+/** Lines by the process that wrote them, up to its next one that begins something else. */
+function entriesIn(log: string): Entry[] {
+  const lines = [
+    ...log.matchAll(/^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\w+): {2}([\s\S]*?)(?=^\d{4}-|$(?![\s\S]))/gm),
+  ];
+  const open = new Map<number, string[]>();
+  const entries: { pid: number; texts: string[] }[] = [];
+  for (const [, process = '', level = '', text = ''] of lines) {
+    const pid = Number(process);
+    const isMore = ['DETAIL', 'HINT', 'CONTEXT', 'STATEMENT', 'QUERY'].includes(level);
+    const texts = (isMore && open.get(pid)) || [];
+    if (texts.length === 0) entries.push({ pid, texts });
+    texts.push(text);
+    open.set(pid, texts);
+  }
+  return entries.map(({ pid, texts }) => ({ pid, text: texts.join('') }));
+}
+
+/** By entries of a log that name a voter beside one position. */
+export function byLog(
+  entries: readonly Pick<Entry, 'text'>[],
+  post: string,
+  voters: readonly string[],
+): Theory[] {
+  return voters.flatMap((user) =>
+    entries
+      .filter(({ text }) => text.includes(user))
+      .flatMap(({ text }) => {
+        const [position, ...others] = positionsIn(text);
+        return position === undefined || others.length > 0 ? [] : [[oneVote('a log', post, user, position)]];
+      }),
+  );
+}
+
+/** What Postgres logs in sessions that begin from now on: its own defaults, and `changes`. */
+export async function logging(
+  { name, superuser }: TestDatabase,
+  changes: Record<string, string> = {},
+): Promise<void> {
+  const settings = {
+    log_error_verbosity: 'default',
+    log_parameter_max_length: '-1',
+    log_parameter_max_length_on_error: '0',
+    log_statement: 'none',
+    ...changes,
+  };
+  for (const [setting, value] of Object.entries(settings)) {
+    await sql`alter database ${sql.id(name)} set ${sql.id(setting)} = ${sql.lit(value)}`.execute(superuser);
+  }
+}
+
+/** The processes of Postgres that work for the API. */
+export async function processesOf({ superuser }: TestDatabase): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and application_name like 'opine-%'
+  `.execute(superuser);
+  return rows.map(({ pid }) => pid);
+}
