@@ -61,9 +61,3 @@ test('an author can vote on their private post while they are in one of its Hubs
   await place(amara, post, next);
   expect(await told(post, jonas)).toEqual([true]);
 });
-
-test('nobody is told that they can vote where there is no slider, in Hubs neither', async () => {
-  const { amara, jonas, lena, hub, other } = town;
-  const post = await aHubPost(jonas, [hub, other]);
-  expect(await told(post, amara, jonas, lena)).toEqual([false, false, false]);
-});

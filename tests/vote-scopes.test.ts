@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { votesAreFolded } from './builders/fold.ts';
 import { place } from './builders/frames.ts';
-import { aHub, aHubPost, join } from './builders/hubs.ts';
+import { granted } from './builders/graph.ts';
+import { aHub, aHubPost, askToLeave, join } from './builders/hubs.ts';
 import { aGuest, aHubReady } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { aTown, OPEN, poolsOf, SLIDER, type Town, vote } from './builders/vote-worlds.ts';
@@ -68,18 +69,15 @@ describe('a vote counts for everybody, and in each Hub of the voter where the po
 describe('a vote on a private post counts in each Hub of the voter where the post is', () => {
   test('for which it is meant, also the vote of its author', async () => {
     const { amara, jonas, noor, lena, hub, other } = town;
-    const post = await aHubPost(amara, [hub, other], SLIDER);
+    const [elsewhere, post] = [await aHub(jonas), await aHubPost(amara, [hub, other], SLIDER)];
     await vote(amara, post, 'strong_right');
     await vote(jonas, post, 'left');
     await vote(lena, post, 'neutral');
     await vote(noor, post, 'strong_left');
-    const pools = [
-      [1, 1, 0, 0, 1],
-      [0, 1, 1, 0, 1],
-    ];
-    expect(await poolsOf(jonas, post, hub, other)).toEqual(pools);
+    const pools = [[1, 1, 0, 0, 1], [0, 1, 1, 0, 1], []];
+    expect(await poolsOf(jonas, post, hub, other, elsewhere)).toEqual(pools);
     await votesAreFolded(opine);
-    expect(await poolsOf(jonas, post, hub, other)).toEqual(pools);
+    expect(await poolsOf(jonas, post, hub, other, elsewhere)).toEqual(pools);
   });
 
   test('into which it was shared onward, and there alone for who is in no other', async () => {
@@ -100,5 +98,16 @@ describe('a vote on a private post counts in each Hub of the voter where the pos
     const post = await aHubPost(town.amara, [alone], SLIDER);
     await vote(town.amara, post, 'right');
     expect(await countsOf(town.amara, post, alone)).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  test('and not for everybody, as its author sees who has left them', async () => {
+    const { amara, jonas, hub, other } = town;
+    const post = await aHubPost(jonas, [hub, other], SLIDER);
+    for (const voter of [amara, jonas]) await vote(voter, post, 'left');
+    for (const each of [hub, other]) await granted(askToLeave(jonas, each));
+    expect(await countsOf(jonas, post)).toEqual([]);
+    await votesAreFolded(opine);
+    expect(await countsOf(jonas, post)).toEqual([]);
+    expect(await poolsOf(amara, post, hub, other)).toEqual(Array(2).fill([0, 2, 0, 0, 0]));
   });
 });

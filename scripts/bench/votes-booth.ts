@@ -36,7 +36,7 @@ export interface Booth extends AsyncDisposable {
 export interface Block {
   /** Votes a second. */
   readonly rate: number;
-  /** How long the fold had to do with a vote, within the block and behind it: milliseconds. */
+  /** How long the fold was at work for each vote, within the block and behind it: milliseconds. */
   readonly foldMs: number;
 }
 
@@ -56,7 +56,7 @@ export interface BoothOptions {
 export async function openBooth({ world, database, bearers, pgbench }: BoothOptions): Promise<Booth> {
   const { directory } = world;
   await using parts = new AsyncDisposableStack();
-  const logFile = path.join(directory, 'api.log');
+  const logFile = path.join(directory, `api-${database.name}.log`);
   const databaseUrl = database.urlAs('opine_gateway');
   const api = parts.use(await startApi({ databaseUrl, signingKey: bearers.signingKey, logFile }));
   const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});

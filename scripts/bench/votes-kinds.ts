@@ -44,10 +44,7 @@ function byMembers(sort: number, title: string, post: Votes['post']) {
   return casting({ title, count: MEMBERS_COUNT, voter, post });
 }
 
-export const [inNone, inFew, inMany] = [
-  byMembers(0, 'in no Hub', unplaced),
-  byMembers(1, `in ${HUBS_OF_SORTS[1]} Hubs, pending in all`, unplaced),
-  byMembers(2, `in ${HUBS_OF_SORTS[2]} Hubs, pending in all`, unplaced),
-];
-
+export const inNone = byMembers(0, 'in no Hub', unplaced);
+export const inFew = byMembers(1, `in ${HUBS_OF_SORTS[1]} Hubs, pending in all`, unplaced);
+export const inMany = byMembers(2, `in ${HUBS_OF_SORTS[2]} Hubs, pending in all`, unplaced);
 export const inManyPlaced = byMembers(2, `in ${HUBS_OF_SORTS[2]} Hubs, all of which have the post`, placed);

@@ -64,7 +64,7 @@ export function membersTable(trials: readonly Trial[]): string {
   return markdownTable(TIME_HEADINGS, rows);
 }
 
-/** What the worker had to do with votes. */
+/** How long the worker's fold was at work for each vote. */
 export function foldTable(trials: readonly Trial[]): string {
   const rows = trials.flatMap(({ clients, series }) =>
     series.map(({ votes, way, foldMs }) => [titleOf([votes, way], clients), median(foldMs).toFixed(2)]),

@@ -6,7 +6,10 @@ import { type Block, type Booth, openBooth } from './votes-booth.ts';
 import { hot, inFew, inMany, inManyPlaced, inNone, spread } from './votes-kinds.ts';
 import type { Database, World } from './world.ts';
 
-/** How votes are cast. `pool`: by pgbench on as many connections as the API's pool has; `pgbench`: on as many as there are clients. */
+/**
+ * How votes are cast. `pool`: by pgbench on as many connections as the API's pool has; `pgbench`: on as many as there
+ * are clients.
+ */
 export type Way = 'API' | 'pool' | 'pgbench';
 
 const WAYS: readonly Way[] = ['API', 'pool', 'pgbench'];
@@ -16,7 +19,7 @@ export interface Series {
   readonly votes: Comparison;
   readonly way: Way;
   readonly rates: number[];
-  /** What the fold had to do with a vote, in milliseconds. */
+  /** How long the fold was at work for each vote: milliseconds. */
   readonly foldMs: number[];
 }
 

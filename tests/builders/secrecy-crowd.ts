@@ -11,7 +11,7 @@ import { aSlider } from './posts.ts';
 export interface Crowd {
   readonly opine: Opine;
   readonly ada: Person;
-  /** The first twelve are in `elm`, the seventh to the last in `oak`, the first two in `tiny`, the last four in `unison`. */
+  /** The first ten are in `elm`, the seventh to the last in `oak`, the first two in `tiny`, the last four in `unison`. */
   readonly members: readonly Person[];
   readonly guests: readonly Person[];
   readonly hubs: Readonly<Record<'elm' | 'oak' | 'tiny' | 'unison', Hub>>;
@@ -41,7 +41,7 @@ export async function aCrowd(opine: Opine): Promise<Crowd> {
     hubOf('Tiny Street', members.slice(0, 2)),
     hubOf('Unison Street', members.slice(-4)),
   ]);
-  // Somebody in many Hubs, of whom each of these knows that a vote that counts there is theirs.
+  // Somebody is in many Hubs, and alone with Ada in most of them.
   for (let count = 0; count < NOOKS; count += 1) await hubOf('Nook', members.slice(1, 2));
   const slider = { sliderText: 'Is this so?' };
   const posts = {

@@ -86,8 +86,8 @@ export async function foldWithout(opine: Opine, ...left: (Step | `app.${string}`
 }
 
 /**
- * The votes of a crowd, and of one more on each post, who come late. Everybody votes on `square`, whom it shows on
- * `placed`; those in `unison` are of one mind on `locked`.
+ * The votes of a crowd, and of one more on each post, who come late: everybody's on `square`, those of members and some
+ * guests on `placed`, and those of its two Hubs on `locked`, of which `unison` is of one mind.
  */
 export function ballotsOfAll({ members, guests, posts }: Crowd): { early: Ballot[]; late: Ballot[] } {
   const inUnison = members.slice(-4);

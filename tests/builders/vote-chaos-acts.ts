@@ -44,7 +44,7 @@ export function isLost({ told }: Act): boolean {
 export type Ask = (asked: Asked, send: () => Promise<Reply>) => Promise<Act>;
 
 const WEIGHTS = { vote: 44, join: 10, leave: 9, share: 12, delete: 3, summary: 7, 'my vote': 5, read: 10 };
-/** How often somebody does what they can do, as far as they know. */
+/** How often somebody does what they can do, as far as they know, and waits for what becomes of it. */
 const SENSE = 0.8;
 type Choice = keyof typeof WEIGHTS;
 const OF_READY = (Object.keys(WEIGHTS) as Choice[]).flatMap((choice) =>
@@ -76,18 +76,23 @@ export function deviceOf(
     return ask({ deed: 'read', who }, () => person.get(path));
   };
   let unsure: (() => Promise<Act>) | undefined;
-  const vote = async (post: Target, position: Position): Promise<Act> => {
-    const asked = { deed: 'vote', who, postId: post.id, position } as const;
-    const act = await ask(asked, () => castVote(person, post, position));
-    unsure = isLost(act) ? () => vote(post, position) : undefined;
-    return act;
+  const vote = async (post: Target, ...taps: Position[]): Promise<Act> => {
+    const [act, ...others] = await Promise.all(
+      taps.map((position) =>
+        ask({ deed: 'vote', who, postId: post.id, position }, () => castVote(person, post, position)),
+      ),
+    );
+    if (act === undefined) throw new Error('Nobody has voted.');
+    const lost = [act, ...others].find(isLost);
+    unsure = lost && (() => vote(post, ...taps));
+    return lost ?? act;
   };
   const acts: Record<Choice, () => Promise<Act>> = {
-    vote: () =>
-      vote(
-        mostly(targets, ({ isPrivate }) => !isPrivate),
-        any(POSITIONS),
-      ),
+    vote: () => {
+      const post = mostly(targets, ({ isPrivate }) => !isPrivate);
+      const [one, other, isPatient] = [any(POSITIONS), any(POSITIONS), random() < SENSE];
+      return isPatient ? vote(post, one) : vote(post, one, other);
+    },
     join: async () => {
       const { hub, admin } = mostly(camps, (camp) => !isHome(camp));
       const hubIds = [hub.id];

@@ -1,3 +1,4 @@
+import type { Json } from '../harness/client.ts';
 import { testEnvironment } from '../harness/opine.ts';
 import { votesAreFolded } from './fold.ts';
 import { askToPlace } from './frames.ts';
@@ -22,6 +23,8 @@ export interface Afterwards {
 export interface Aftermath {
   readonly world: World;
   readonly history: History;
+  /** What the service has logged of what went wrong. */
+  readonly complaints: readonly Json[];
   /** What was committed before the fire, and in the end. */
   readonly initially: Testimony;
   readonly testimony: Testimony;
@@ -38,7 +41,7 @@ export interface Aftermath {
 export async function afterFire(plan: Plan): Promise<Aftermath> {
   const database = await aCrashingDatabase();
   try {
-    const service = await aKillableService(testEnvironment(database));
+    const service = await aKillableService({ ...testEnvironment(database), LOG_LEVEL: 'error' });
     try {
       const opine = { url: service.url, database };
       await callWitness(opine);
@@ -53,7 +56,8 @@ export async function afterFire(plan: Plan): Promise<Aftermath> {
       await shareAll(world, folded);
       await votesAreFolded(opine);
       const [shared, shown] = [await storedIn(opine), await shownTo(world, folded)];
-      return { world, history, initially, testimony, voters, unfolded, folded, shared, shown };
+      const complaints = service.logged();
+      return { world, history, complaints, initially, testimony, voters, unfolded, folded, shared, shown };
     } finally {
       await service.kill();
     }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../../scripts/db/paths.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import type { Environment } from '../../src/config.ts';
+import type { Json } from '../harness/reply.ts';
 
 /** The service in a process of its own, at an address that it keeps when it is killed and started again. */
 export interface KillableService {
@@ -13,6 +14,8 @@ export interface KillableService {
   ready(): Promise<void>;
   /** Ends it at once, whatever it is about. */
   kill(): Promise<void>;
+  /** What it has logged in all its lives, line by line. */
+  logged(): Json[];
 }
 
 /** Starts the service, for the caller to kill. */
@@ -21,6 +24,7 @@ export async function aKillableService(env: Environment): Promise<KillableServic
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   let written = '';
+  let log = '';
   const endWithTests = () => child?.kill('SIGKILL');
   const hasEnded = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
   const service: KillableService = {
@@ -30,7 +34,12 @@ export async function aKillableService(env: Environment): Promise<KillableServic
       child = spawn(process.execPath, ['src/server.ts'], {
         cwd: ROOT,
         env: { ...env, PORT: port },
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      // A line that it did not end is not its last word.
+      log = log.slice(0, log.lastIndexOf('\n') + 1);
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
       });
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
         written += text;
@@ -47,10 +56,15 @@ export async function aKillableService(env: Environment): Promise<KillableServic
     kill: async () => {
       process.removeListener('exit', endWithTests);
       if (child === undefined || hasEnded()) return;
-      const ended = once(child, 'exit');
+      const ended = once(child, 'close');
       child.kill('SIGKILL');
       await ended;
     },
+    logged: () =>
+      log
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
   };
   await service.start();
   return service;

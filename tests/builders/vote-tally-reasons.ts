@@ -3,7 +3,7 @@ import type { Aftermath } from './vote-chaos-aftermath.ts';
 import { type View, viewOf } from './vote-tally-views.ts';
 import { CAUSES, meet } from './vote-tally-windows.ts';
 
-type Reason = (act: Act, view: View, acts: readonly Act[]) => boolean;
+type Reason = (act: Act, view: View) => boolean;
 
 const always: Reason = () => true;
 const isSeen: Reason = (act, view) => view.sees(act.who, String(act.postId), act).may;
@@ -17,7 +17,7 @@ const isOutsider: Reason = (act, view) =>
 const REASONS: Readonly<Record<Act['deed'], Readonly<Record<string, Reason>>>> = {
   vote: {
     done: (act, view) =>
-      isSeen(act, view, []) &&
+      isSeen(act, view) &&
       (!view.target(act.postId).isPrivate || view.isInAny(act.who, String(act.postId), act).may),
     POST_NOT_FOUND: isHidden,
     VOTE_NOT_ALLOWED: (act, view) =>
@@ -29,8 +29,7 @@ const REASONS: Readonly<Record<Act['deed'], Readonly<Record<string, Reason>>>> =
   join: { done: isOutsider, ALREADY_MEMBER: isMember, INVITATION_NOT_PENDING: always },
   leave: { done: isMember, FORBIDDEN: isOutsider },
   share: {
-    done: (act, view) =>
-      view.target(act.postId).isShareable && isSeen(act, view, []) && isMember(act, view, []),
+    done: (act, view) => view.target(act.postId).isShareable && isSeen(act, view) && isMember(act, view),
     POST_NOT_FOUND: isHidden,
     POST_NOT_SHAREABLE: (act, view) => !view.target(act.postId).isShareable,
     FORBIDDEN: isOutsider,
@@ -45,7 +44,7 @@ const REASONS: Readonly<Record<Act['deed'], Readonly<Record<string, Reason>>>> =
 export function unreasonable(aftermath: Aftermath): string[] {
   const { acts } = aftermath.history;
   const view = viewOf(aftermath);
-  return acts.filter((act) => !isLost(act) && !REASONS[act.deed][act.told]?.(act, view, acts)).map(described);
+  return acts.filter((act) => !isLost(act) && !REASONS[act.deed][act.told]?.(act, view)).map(described);
 }
 
 /** The requests that came to nothing while all was there: 503 is for a database that is away. */
@@ -67,6 +66,16 @@ export function brokenFolds({ history: { failedFolds, outages } }: Aftermath): s
         !fold.isLost || !outages.some(({ what, ...outage }) => what === 'Postgres' && meet(fold, outage)),
     )
     .map(({ error }) => error);
+}
+
+/** What went wrong in the service, but for that Postgres was away. */
+export function faults({ complaints }: Aftermath): string[] {
+  return complaints
+    .filter(({ status, err }) => {
+      const isAway = err?.severity === 'FATAL' || /^(08|57)/.test(err?.sqlstate);
+      return status === 500 || (err?.type === 'DatabaseError' && !isAway);
+    })
+    .map((complaint) => JSON.stringify(complaint));
 }
 
 /** What people were shown of votes that was out of date, or not yet so. */

@@ -1,15 +1,16 @@
 import { isLost } from './vote-chaos-acts.ts';
 import type { Aftermath } from './vote-chaos-aftermath.ts';
 import { miscounts } from './vote-tally-counts.ts';
-import { brokenFolds, misshown, needlesslyLost, unreasonable } from './vote-tally-reasons.ts';
+import { brokenFolds, faults, misshown, needlesslyLost, unreasonable } from './vote-tally-reasons.ts';
 import { replayed } from './vote-tally-replay.ts';
-import type { Stored } from './vote-tally-stored.ts';
+import { type Stored, scopeOf } from './vote-tally-stored.ts';
 import { viewOf } from './vote-tally-views.ts';
 
 /** What must hold after a fire, each with what breaks it. */
 export const RULES: Readonly<Record<string, (aftermath: Aftermath) => readonly string[]>> = {
   'nobody was answered anything without a reason': unreasonable,
   'nothing was unavailable but while Postgres or the service was away': needlesslyLost,
+  'nothing went wrong in the service but that Postgres was away': faults,
   'no fold failed but while Postgres was away': brokenFolds,
   'whoever looked found all votes that had been answered, and no others': misshown,
   'each vote that was answered is in the database': lostVotes,
@@ -19,6 +20,7 @@ export const RULES: Readonly<Record<string, (aftermath: Aftermath) => readonly s
     replayed(world, testimony).differences,
   'the receipts are those of that history': strayReceipts,
   'the Hubs of a receipt are those that its voter can have found': missedHubs,
+  'there are as many votes as receipts': uncounted,
   'before a fold, counts are those of the receipts, and of what was promoted so far': (aftermath) =>
     miscounts(aftermath, aftermath.unfolded, 'some'),
   'after a fold, counts are those of the receipts, and of all that was promoted': (aftermath) =>
@@ -29,9 +31,11 @@ export const RULES: Readonly<Record<string, (aftermath: Aftermath) => readonly s
   'each vote of everybody has a rank of its own': wrongRanks,
 };
 
-/** What breaks which rule; empty where all hold. */
+/** Some of what breaks which rule; empty where all hold. */
 export function findingsOf(aftermath: Aftermath): Record<string, readonly string[]> {
-  const findings = Object.entries(RULES).map(([rule, broken]) => [rule, broken(aftermath)] as const);
+  const findings = Object.entries(RULES).map(
+    ([rule, broken]) => [rule, broken(aftermath).slice(0, 5)] as const,
+  );
   return Object.fromEntries(findings.filter(([, broken]) => broken.length > 0));
 }
 
@@ -127,6 +131,26 @@ function missedHubs(aftermath: Aftermath): string[] {
       })
       .map(({ hub }) => `${userId} ${postId} in ${hub.id}: ${hubIds.includes(hub.id)}`);
   });
+}
+
+/** Without any model: everybody's votes are as many as the receipts of a post, a Hub's at least those that name it. */
+function uncounted({ world, unfolded, folded, shared }: Aftermath): string[] {
+  const sumOf = ({ counts }: Stored, scope: string) =>
+    (counts.get(scope) ?? []).reduce((sum, count) => sum + count, 0);
+  return [unfolded, folded, shared].flatMap((stored) =>
+    world.targets.flatMap(({ id, isPrivate }) => {
+      const receipts = stored.receipts.filter(({ postId }) => postId === id);
+      const total = sumOf(stored, scopeOf(id, null));
+      const tooFew = world.camps.filter(({ hub }) => {
+        const named = receipts.filter(({ hubIds }) => hubIds.includes(hub.id));
+        return sumOf(stored, scopeOf(id, hub.id)) < named.length;
+      });
+      return [
+        ...(total === (isPrivate ? 0 : receipts.length) ? [] : [`${id}: ${total} of ${receipts.length}`]),
+        ...tooFew.map(({ hub }) => `${id}: too few in ${hub.id}`),
+      ];
+    }),
+  );
 }
 
 function wronglyShown({ shown, shared }: Aftermath): string[] {

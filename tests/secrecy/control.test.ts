@@ -28,7 +28,7 @@ afterAll(() => opine.stop());
 /** Attacks that succeed as long as nothing was folded, and how many of the votes they find at least. */
 const SUCCESSFUL: readonly [name: string, attack: Attack, votes: number][] = [
   ['transactions of visible rows', byVisibleRows, 3],
-  ['transactions of dead rows', byDeadRows, 15],
+  ['transactions of dead rows', byDeadRows, 10],
   ['the order of rows', byOrder, 8],
   ['what is sealed, where the key is known', (all) => bySeals(all, [PENDING_VOTE_KEY]), 8],
 ];

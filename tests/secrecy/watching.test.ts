@@ -4,6 +4,8 @@ import { type Mutation, redefinitions } from '../builders/mutations.ts';
 import { aRound, type Round } from '../builders/secrecy-crowd.ts';
 import { fold, foldWithout, LATE } from '../builders/secrecy-votes.ts';
 import { anOpine, type Opine, startOpine } from '../harness/opine.ts';
+import { ATTACKS, claimsBy } from './attacks.ts';
+import { spoilsOf } from './spoils.ts';
 import { ordersGivenAway } from './watching.ts';
 
 let opine: Opine;
@@ -28,6 +30,7 @@ async function mutated(mutation: Mutation): Promise<void> {
 }
 
 describe('whoever watched the public totals finds their order in the database', () => {
+  // Milestones are counted from the own vote on (spec.md "Notification types"), and so its rank is kept.
   test('nowhere but in what milestones are counted from', async () => {
     expect(await ordersGivenAway(round, asItIs)).toEqual(['app.vote_receipts.baseline']);
   });
@@ -61,5 +64,8 @@ describe('whoever watched the public totals finds their order in the database', 
     const swift = await anOpine({ VOTE_ACTIVITY_DELAY_SECONDS: '0-0' });
     const orders = await ordersGivenAway(await aRound(swift), () => fold(swift));
     expect(orders).toContain('app.feed_events.occurred_at');
+    // Who has not watched finds nothing there either.
+    const spoils = await spoilsOf(swift);
+    for (const [name, attack] of ATTACKS) expect([name, await claimsBy(attack, spoils)]).toEqual([name, []]);
   });
 });

@@ -4,8 +4,10 @@ select tests.person(name) from unnest(array['lena', 'maya', 'jonas', 'ann']) as 
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'lena');
 select tests.receipt('maya', 'trams', 1), tests.receipt('jonas', 'trams', 10), tests.receipt('ann', 'trams', 11);
-insert into app.milestones (post_id, next_total, last_total) values (tests.id('trams'), 501, 511);
-insert into app.milestones (post_id, next_total, last_total) values (tests.id('bikes'), 100, 100);
+insert into app.milestones (id, post_id, next_total, last_total)
+values
+  ('ffffffff-ffff-7fff-bfff-ffffffffffff', tests.id('bikes'), 100, 100),
+  ('00000000-0000-7000-8000-000000000000', tests.id('trams'), 501, 511);
 select ok(app.fan_out_milestones(), 'there are some');
 select bag_eq($$ select tests.milestones('trams') $$, array['maya: 500 of 501', 'jonas: 500 of 510'], 'of ten totals at a time');
 select bag_eq('select next_total, last_total from app.milestones', 'values (511, 511), (100, 100)', 'the rest waits');

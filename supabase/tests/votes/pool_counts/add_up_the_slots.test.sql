@@ -9,14 +9,15 @@ values
 insert into app.vote_slots (post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
 values
   (tests.id('trams'), null, 11, 10, 20, 30, 40, 50), (tests.id('trams'), null, 12, 100, 200, 300, 400, 500),
-  (tests.id('trams'), tests.id('elm'), 11, 0, 2, 0, 0, 0), (tests.id('new'), null, 11, 0, 0, 0, 0, 9);
+  (tests.id('trams'), tests.id('elm'), 11, 0, 2, 0, 0, 0), (tests.id('new'), null, 11, 0, 0, 0, 0, 9),
+  (tests.id('new'), null, 12, 0, 0, 0, 0, 9), (tests.id('bikes'), null, 11, 0, 0, 7, 0, 0);
 select tests.act_as_guest();
 select bag_eq(
   'select post_id, scope_id, totals::text from app.pool_counts',
   $$
     values
-      (tests.id('trams'), tests.id('trams'), '(111,222,333,444,555)'), (tests.id('bikes'), tests.id('bikes'), '(0,0,7,0,0)'),
-      (tests.id('new'), tests.id('new'), '(0,0,0,0,9)')
+      (tests.id('trams'), tests.id('trams'), '(111,222,333,444,555)'), (tests.id('bikes'), tests.id('bikes'), '(0,0,14,0,0)'),
+      (tests.id('new'), tests.id('new'), '(0,0,0,0,18)')
   $$,
   'of each post that has votes, folded or not'
 );

@@ -1,4 +1,4 @@
-select plan(8);
+select plan(9);
 
 select tests.elm();
 select tests.slider('trams', 'lena');
@@ -21,7 +21,8 @@ select is(pg_temp.reached('trams', 98, '{maya,jonas}'), '99 to 100', 'the hundre
 select is(pg_temp.reached('trams', 100, '{maya,jonas}'), null, 'those after it not');
 select is(pg_temp.reached('trams', 199, '{maya,jonas}'), '200 to 201', 'the two hundredth again');
 select is(pg_temp.reached('trams', 499, '{maya}'), '500 to 500', 'the five hundredth');
-select is(pg_temp.reached('trams', 500, '{maya,jonas}'), '501 to 502', 'and from there on each, of somebody who voted 500 before');
+select is(pg_temp.reached('trams', 500, '{maya}'), '501 to 501', 'and from there on each, of somebody who voted 500 before');
+select is(pg_temp.reached('trams', 501, '{maya,jonas}'), '502 to 503', 'however many');
 select is(pg_temp.reached('trams', 501, '{}'), null, 'where somebody voted');
 select is(pg_temp.reached('locked', 599, '{maya,jonas}'), null, 'on private posts none');
 

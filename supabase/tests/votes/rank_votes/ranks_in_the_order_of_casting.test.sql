@@ -26,10 +26,10 @@ as $$
   join app.posts as p on p.id = v.post_id
 $$;
 
-select pg_temp.vote('maya', 'trams', 3), pg_temp.vote('ann', 'trams', 1), pg_temp.vote('jonas', 'trams', 4), pg_temp.vote('ben', 'trams', 2);
+select pg_temp.vote('maya', 'trams', 3), pg_temp.vote('ann', 'trams', 2), pg_temp.vote('jonas', 'trams', 4), pg_temp.vote('ben', 'trams', 1);
 select pg_temp.vote('ben', 'bikes', 5), pg_temp.vote('maya', 'locked', 6), pg_temp.vote('jonas', 'locked', 7);
 select app.set_clock_offset('0');
-select set_eq('select pg_temp.ranked(2)', array['ann on trams: 8', 'ben on trams: 9'], 'those who voted first come first');
+select set_eq('select pg_temp.ranked(2)', array['ben on trams: 8', 'ann on trams: 9'], 'those who voted first come first');
 select is((select vote_count from app.posts where id = tests.id('trams')), 9, 'they are counted to the post');
 select is(count(*), 5::bigint, 'the others wait') from app.fresh_votes;
 select set_eq(

@@ -12,14 +12,17 @@ select app.keep_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.key('l
 select app.keep_ballot(tests.id('bikes'), 'left', tests.ids('elm'), tests.key());
 select app.set_clock_offset('1 hour');
 select app.keep_ballot(tests.id('trams'), 'right', tests.ids('elm'), tests.key());
-create temporary table taken as select * from app.take_ballots(tests.id('trams'), array[tests.key('new'), tests.key()]);
-select bag_eq(
-  'select hub_id, extract(epoch from cast_hour - date_trunc(''hour'', now(), ''UTC''))::integer / 3600, counts::text from taken',
+select results_eq(
   $$
-    values
-      (tests.id('elm'), 0, '(1,2,3,4,5)'), (tests.id('oak'), 0, '(1,2,3,4,0)'), (tests.id('elm'), 1, '(0,0,0,1,0)')
+    select hub_id, extract(epoch from cast_hour - date_trunc('hour', now(), 'UTC'))::integer / 3600, counts::text
+    from app.take_ballots(tests.id('trams'), array[tests.key('new'), tests.key()])
   $$,
-  'what all of them are for each Hub, by the hour in which they were cast'
+  $$
+    select tests.id(hub), hour, counts
+    from (values ('elm', 0, '(1,2,3,4,5)'), ('oak', 0, '(1,2,3,4,0)'), ('elm', 1, '(0,0,0,1,0)')) as taken (hub, hour, counts)
+    order by tests.id(hub), hour
+  $$,
+  'what all of them are for each Hub, by the hour in which they were cast, in an order for all'
 );
 select bag_eq(
   $$ select tests.ballots(tests.key(), tests.key('lost')) $$, array['trams (0,1,0,0,0) for elm', 'bikes (0,1,0,0,0) for elm'], 'those of other keys and of other posts stay'
