@@ -707,6 +707,10 @@ export interface AppVoteReceipts {
 }
 
 export interface AppVoteSlots {
+  /**
+   * Which of two tables it is in, by turns: into one nobody writes, so that once it is empty Postgres cuts its file off, with all that was ever in it.
+   */
+  generation: Generated<number>;
   hub_id: string | null;
   left_count: Generated<Int8>;
   neutral_count: Generated<Int8>;

@@ -13,7 +13,7 @@ begin
   )
   select p_post_id, scope.hub_id, pg_backend_pid(), (v_vote).*
   from unnest(p_hub_ids) as scope (hub_id)
-  on conflict (post_id, scope_id, slot) do update set
+  on conflict (post_id, scope_id, slot, generation) do update set
     strong_left_count = counted.strong_left_count + excluded.strong_left_count,
     left_count = counted.left_count + excluded.left_count,
     neutral_count = counted.neutral_count + excluded.neutral_count,

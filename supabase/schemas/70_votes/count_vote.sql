@@ -7,7 +7,9 @@ set search_path = ''
 as $$
 declare
   v_post app.posts;
-  v_my_hub_ids uuid[] := array(select m.hub_id from app.memberships as m where m.user_id = app.user_id());
+  v_my_hub_ids uuid[] := array(
+    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and app.level_of(app.user_id()) >= 4
+  );
   v_hub_ids uuid[] := array(
     select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
   );

@@ -21,7 +21,6 @@ begin
     into v_items
     from app.placements as t
     join app.hubs as h on h.id = t.hub_id
-    cross join lateral app.pool_totals(t.post_id, t.hub_id) as totals
     cross join lateral (select app.pool_totals(t.post_id, t.hub_id) as totals offset 0) as pool
     where t.post_id = v_post_id;
   end if;

@@ -1,4 +1,5 @@
 create table app.vote_slots (
+  generation smallint not null default app.slot_generation(),
   post_id uuid not null,
   hub_id uuid,
   scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
@@ -8,9 +9,16 @@ create table app.vote_slots (
   neutral_count bigint not null default 0,
   right_count bigint not null default 0,
   strong_right_count bigint not null default 0,
-  constraint vote_slots_pkey primary key (post_id, scope_id, slot)
-);
-comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold, so that Postgres gives its pages back with all that was ever in them. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+  constraint vote_slots_pkey primary key (post_id, scope_id, slot, generation)
+) partition by list (generation);
+
+create table app.vote_slots_even partition of app.vote_slots for values in (0);
+create table app.vote_slots_odd partition of app.vote_slots for values in (1);
+
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that once it is empty Postgres cuts its file off, with all that was ever in it.';
+comment on table app.vote_slots_even is 'Slots of even generations.';
+comment on table app.vote_slots_odd is 'Slots of odd generations.';
 comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
 
 -- Statistics would keep former counts.
@@ -21,6 +29,8 @@ alter table app.vote_slots alter column right_count set statistics 0;
 alter table app.vote_slots alter column strong_right_count set statistics 0;
 
 alter table app.vote_slots enable row level security;
+alter table app.vote_slots_even enable row level security;
+alter table app.vote_slots_odd enable row level security;
 
 create policy vote_slots_select_by_guests on app.vote_slots for select to anon
 using (hub_id is null and exists (select from app.posts as p where p.id = vote_slots.post_id));
@@ -32,4 +42,4 @@ using (
 );
 
 grant select on app.vote_slots to anon, authenticated;
-grant maintain on app.vote_slots to opine_worker;
+grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;

@@ -9,7 +9,6 @@ insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id
 insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('trams'), tests.id('elm'), 1, 1);
 select tests.sealed_total('bikes', 'oak', row(1, 0, 0, 0, 0));
 select app.keep_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.key());
-set local session_replication_role = origin;
 
 create function pg_temp.held()
 returns setof text

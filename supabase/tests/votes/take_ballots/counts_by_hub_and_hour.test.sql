@@ -11,7 +11,7 @@ select app.keep_ballot(tests.id('trams'), 'strong_right', tests.ids('elm'), test
 select app.keep_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.key('lost'));
 select app.keep_ballot(tests.id('bikes'), 'left', tests.ids('elm'), tests.key());
 select app.set_clock_offset('1 hour');
-select app.keep_ballot(tests.id('trams'), 'right', tests.ids('elm'), tests.key());
+select app.keep_ballot(tests.id('trams'), 'right', tests.ids('elm', 'oak'), tests.key());
 select results_eq(
   $$
     select hub_id, extract(epoch from cast_hour - date_trunc('hour', now(), 'UTC'))::integer / 3600, counts::text
@@ -19,7 +19,7 @@ select results_eq(
   $$,
   $$
     select tests.id(hub), hour, counts
-    from (values ('elm', 0, '(1,2,3,4,5)'), ('oak', 0, '(1,2,3,4,0)'), ('elm', 1, '(0,0,0,1,0)')) as taken (hub, hour, counts)
+    from (values ('elm', 0, '(1,2,3,4,5)'), ('oak', 0, '(1,2,3,4,0)'), ('elm', 1, '(0,0,0,1,0)'), ('oak', 1, '(0,0,0,1,0)')) as taken (hub, hour, counts)
     order by tests.id(hub), hour
   $$,
   'what all of them are for each Hub, by the hour in which they were cast, in an order for all'

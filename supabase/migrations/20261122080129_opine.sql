@@ -8432,7 +8432,6 @@ begin
     into v_items
     from app.placements as t
     join app.hubs as h on h.id = t.hub_id
-    cross join lateral app.pool_totals(t.post_id, t.hub_id) as totals
     cross join lateral (select app.pool_totals(t.post_id, t.hub_id) as totals offset 0) as pool
     where t.post_id = v_post_id;
   end if;
@@ -8867,12 +8866,12 @@ begin
   if app.user_id() is null then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  if not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+  if app.level_of(app.user_id()) < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
 end
 $$;
-comment on function app.require_scope(uuid) is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (contract.md 7, "Displayed scope").';
+comment on function app.require_scope(uuid) is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member, at level 4; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (contract.md 7, "Displayed scope").';
 
 revoke all on function app.require_scope(uuid) from public;
 grant execute on function app.require_scope(uuid) to anon, authenticated;
@@ -8958,6 +8957,23 @@ $$;
 comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: for Hubs in which the post is they are counted, for good; for the others some of the ballots become part of the totals of their hour.';
 
 revoke all on function app.settle_pending(uuid, text[]) from public;
+
+-- schemas/70_votes/slot_generation.sql
+
+create function app.slot_generation()
+returns smallint
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return floor(extract(epoch from app.now()) / 20) % 2;
+end
+$$;
+comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one for every twenty seconds, in which the fold comes at least once.';
+
+revoke all on function app.slot_generation() from public;
 
 -- schemas/70_votes/take_ballots.sql
 
@@ -9119,7 +9135,7 @@ begin
   )
   select p_post_id, scope.hub_id, pg_backend_pid(), (v_vote).*
   from unnest(p_hub_ids) as scope (hub_id)
-  on conflict (post_id, scope_id, slot) do update set
+  on conflict (post_id, scope_id, slot, generation) do update set
     strong_left_count = counted.strong_left_count + excluded.strong_left_count,
     left_count = counted.left_count + excluded.left_count,
     neutral_count = counted.neutral_count + excluded.neutral_count,
@@ -9142,7 +9158,9 @@ set search_path = ''
 as $$
 declare
   v_post app.posts;
-  v_my_hub_ids uuid[] := array(select m.hub_id from app.memberships as m where m.user_id = app.user_id());
+  v_my_hub_ids uuid[] := array(
+    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and app.level_of(app.user_id()) >= 4
+  );
   v_hub_ids uuid[] := array(
     select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
   );
@@ -10715,6 +10733,7 @@ grant maintain on app.vote_pools to opine_worker;
 -- schemas/70_votes/vote_slots.sql
 
 create table app.vote_slots (
+  generation smallint not null default app.slot_generation(),
   post_id uuid not null,
   hub_id uuid,
   scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
@@ -10724,9 +10743,16 @@ create table app.vote_slots (
   neutral_count bigint not null default 0,
   right_count bigint not null default 0,
   strong_right_count bigint not null default 0,
-  constraint vote_slots_pkey primary key (post_id, scope_id, slot)
-);
-comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold, so that Postgres gives its pages back with all that was ever in them. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+  constraint vote_slots_pkey primary key (post_id, scope_id, slot, generation)
+) partition by list (generation);
+
+create table app.vote_slots_even partition of app.vote_slots for values in (0);
+create table app.vote_slots_odd partition of app.vote_slots for values in (1);
+
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that once it is empty Postgres cuts its file off, with all that was ever in it.';
+comment on table app.vote_slots_even is 'Slots of even generations.';
+comment on table app.vote_slots_odd is 'Slots of odd generations.';
 comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
 
 -- Statistics would keep former counts.
@@ -10737,6 +10763,8 @@ alter table app.vote_slots alter column right_count set statistics 0;
 alter table app.vote_slots alter column strong_right_count set statistics 0;
 
 alter table app.vote_slots enable row level security;
+alter table app.vote_slots_even enable row level security;
+alter table app.vote_slots_odd enable row level security;
 
 create policy vote_slots_select_by_guests on app.vote_slots for select to anon
 using (hub_id is null and exists (select from app.posts as p where p.id = vote_slots.post_id));
@@ -10748,7 +10776,7 @@ using (
 );
 
 grant select on app.vote_slots to anon, authenticated;
-grant maintain on app.vote_slots to opine_worker;
+grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;
 
 -- schemas/70_votes/pool_counts.sql
 
