@@ -25,12 +25,13 @@ begin
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
+  -- In the order in which the fold takes them.
+  update app.fresh_votes set user_id = p_into where user_id = p_from;
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from
     and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
   delete from app.vote_receipts where user_id = p_from;
-  update app.fresh_votes set user_id = p_into where user_id = p_from;
   delete from app.events as e
   using app.events as own
   where e.subject_id = p_from and e.type = 'post_vote_milestone'

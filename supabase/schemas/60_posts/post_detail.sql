@@ -14,7 +14,7 @@ begin
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= 2 and (v_is_public or v_card -> 'hubs' <> '[]')
+    'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
       and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
     'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),

@@ -19,13 +19,9 @@ begin
   for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
     perform from app.hubs as h where h.id = v_votes.hub_id for key share;
     continue when not found or v_votes.cast_hour <= app.pending_since();
-    -- A vote that did not see the share beside it comes here after it.
-    if v_votes.hub_id = any(v_placed_in) then
-      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
-    else
-      perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
-    end if;
+    perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
   end loop;
+  -- Of votes that did not see the share beside them as well.
   for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
     if v_votes.cast_hour > app.pending_since() then
       perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
@@ -33,6 +29,6 @@ begin
   end loop;
 end
 $$;
-comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: for Hubs in which the post is they are counted, for good; for the others some of the ballots become part of the totals of their hour.';
+comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: some of the ballots become part of the totals of their hour, and the totals of Hubs in which the post is are counted, for good.';
 
 revoke all on function app.settle_pending(uuid, text[]) from public;

@@ -12,7 +12,7 @@ begin
   with taken as (
     delete from app.pending_ballots
     where ctid = any (array(
-      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 1000
+      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 200
     ))
     returning *
   ),

@@ -41,5 +41,7 @@ using (
   and exists (select from app.posts as p where p.id = vote_slots.post_id)
 );
 
-grant select on app.vote_slots to anon, authenticated;
+grant select (
+  post_id, hub_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+) on app.vote_slots to anon, authenticated;
 grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;

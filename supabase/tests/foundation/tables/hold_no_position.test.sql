@@ -12,7 +12,7 @@ select is_empty(
 create temporary table votes as
 select c.oid, c.relname::text as name
 from pg_class as c
-where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'v') and c.relname ~ 'vote|ballot|pending|promotion|pool|milestone';
+where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p', 'v') and c.relname ~ 'vote|ballot|pending|promotion|pool|milestone';
 select set_eq(
   $$ select name from votes join pg_attribute on attrelid = oid where attname ~ 'user|voter|actor|subject|author|person' $$,
   array['vote_receipts', 'fresh_votes'],

@@ -25,7 +25,7 @@ select bag_eq(
     'select app.strangers',
     'select app.vote_pools',
     'select app.vote_receipts(post_id, user_id, voted_at)',
-    'select app.vote_slots'
+    'select app.vote_slots(post_id, hub_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)'
   ],
   'guests read these tables, under their policies, and write none'
 );

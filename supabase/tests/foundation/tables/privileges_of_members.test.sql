@@ -45,7 +45,7 @@ select bag_eq(
     'select app.users(id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)',
     'select app.vote_pools',
     'select app.vote_receipts(post_id, user_id, voted_at)',
-    'select app.vote_slots',
+    'select app.vote_slots(post_id, hub_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)',
     'insert app.article_assets(article_id, place, asset_id)',
     'insert app.articles(author_id, url, title, body, media_count)',
     'insert app.comments(post_id, author_id, parent_id, body, asset_id)',

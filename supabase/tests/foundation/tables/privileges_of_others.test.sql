@@ -11,7 +11,9 @@ select bag_eq(
     'maintain app.promotions',
     'maintain app.vote_pools',
     'maintain app.vote_receipts',
-    'maintain app.vote_slots'
+    'maintain app.vote_slots',
+    'maintain app.vote_slots_even',
+    'maintain app.vote_slots_odd'
   ],
   'nor does the worker''s, which vacuums what votes write'
 );

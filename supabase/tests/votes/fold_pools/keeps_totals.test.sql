@@ -1,4 +1,4 @@
-select plan(6);
+select plan(7);
 
 select tests.elm();
 select tests.hub('oak', 'lena');
@@ -11,6 +11,8 @@ values
   (tests.id('trams'), null, 11, 1, 2, 3, 4, 5), (tests.id('trams'), null, 12, 10, 20, 30, 40, 50),
   (tests.id('trams'), tests.id('elm'), 11, 1, 2, 3, 4, 5), (tests.id('trams'), tests.id('elm'), 12, 10, 20, 30, 40, 50),
   (tests.id('trams'), tests.id('oak'), 11, 7, 0, 0, 0, 0), (tests.id('bikes'), null, 12, 0, 0, 7, 0, 0);
+update app.vote_slots set generation = slot % 2;
+select is(count(distinct tableoid), 2::bigint, 'slots of both generations') from app.vote_slots;
 create temporary table before as select tests.pools() as pool;
 
 set local session authorization opine_worker;

@@ -1,7 +1,7 @@
 select plan(3);
 
 create temporary table transients as
-select unnest(array['fresh_votes', 'pending_ballots', 'pending_totals', 'promotions', 'milestones']) as transient;
+select unnest(array['fresh_votes', 'pending_ballots', 'pending_totals', 'promotions', 'milestones', 'vote_slots_even', 'vote_slots_odd']) as transient;
 grant select on transients to public;
 select is_empty($$ select from pg_policies join transients on transient = tablename where schemaname = 'app' $$, 'what votes leave for the fold has no policy');
 select is_empty(
@@ -24,7 +24,7 @@ select set_eq(
     cross join lateral aclexplode(c.relacl) as acl
     where acl.grantee <> c.relowner
   $$,
-  $$ select name, 'opine_worker' as role, 'MAINTAIN' as privilege from unnest(array['fresh_votes', 'pending_ballots', 'pending_totals', 'promotions']) as name $$,
+  $$ select name, 'opine_worker' as role, 'MAINTAIN' as privilege from unnest(array['fresh_votes', 'pending_ballots', 'pending_totals', 'promotions', 'vote_slots_even', 'vote_slots_odd']) as name $$,
   'the worker alone wipes it'
 );
 

@@ -11,7 +11,7 @@ select throws_ok(
 );
 select isnt(one, again, 'sealed again it is another') from sealed;
 select throws_ok(
-  $$ select app.unseal(overlay(one placing '\x00'::bytea from octet_length(one) - 5), app.key_id(tests.key()), array[tests.key()]) from sealed $$,
+  $$ select app.unseal(set_byte(one, octet_length(one) - 5, get_byte(one, octet_length(one) - 5) # 1), app.key_id(tests.key()), array[tests.key()]) from sealed $$,
   '39000', null, 'nobody changes what is sealed'
 );
 select matches(

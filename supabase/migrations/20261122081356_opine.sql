@@ -1323,12 +1323,13 @@ begin
   update app.articles set author_id = p_into where author_id = p_from;
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
+  -- In the order in which the fold takes them.
+  update app.fresh_votes set user_id = p_into where user_id = p_from;
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from
     and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
   delete from app.vote_receipts where user_id = p_from;
-  update app.fresh_votes set user_id = p_into where user_id = p_from;
   delete from app.events as e
   using app.events as own
   where e.subject_id = p_from and e.type = 'post_vote_milestone'
@@ -7184,7 +7185,7 @@ begin
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
   return v_card || jsonb_build_object('permissions', jsonb_build_object(
-    'canVote', v_level >= 2 and (v_is_public or v_card -> 'hubs' <> '[]')
+    'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
       and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
     'canComment', v_level >= 2 and v_is_public,
     'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
@@ -8770,7 +8771,8 @@ security definer
 set search_path = ''
 as $$
 begin
-  loop
+  -- Where there are more, the next fold goes on: nobody is kept waiting for it.
+  for _ in 1..5 loop
     perform app.settle_pending(p_post_id, p_keys);
     exit when not exists (
       select from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(app.key_ids(p_keys))
@@ -8940,13 +8942,9 @@ begin
   for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
     perform from app.hubs as h where h.id = v_votes.hub_id for key share;
     continue when not found or v_votes.cast_hour <= app.pending_since();
-    -- A vote that did not see the share beside it comes here after it.
-    if v_votes.hub_id = any(v_placed_in) then
-      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
-    else
-      perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
-    end if;
+    perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
   end loop;
+  -- Of votes that did not see the share beside them as well.
   for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
     if v_votes.cast_hour > app.pending_since() then
       perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
@@ -8954,7 +8952,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: for Hubs in which the post is they are counted, for good; for the others some of the ballots become part of the totals of their hour.';
+comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: some of the ballots become part of the totals of their hour, and the totals of Hubs in which the post is are counted, for good.';
 
 revoke all on function app.settle_pending(uuid, text[]) from public;
 
@@ -8991,7 +8989,7 @@ begin
   with taken as (
     delete from app.pending_ballots
     where ctid = any (array(
-      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 1000
+      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 200
     ))
     returning *
   ),
@@ -9204,14 +9202,16 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  -- As counts, and in steps, so that the length tells neither the position nor, up to some twenty, in how many Hubs the voter is.
+  v_ballot text := jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text;
 begin
   insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
   values (
     p_post_id,
     date_trunc('hour', app.now(), 'UTC'),
     app.key_id(p_key),
-    -- As counts, so that the length does not tell the position.
-    app.seal(jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text, p_key)
+    app.seal(rpad(v_ballot, 1024 * (char_length(v_ballot) / 1024 + 1)), p_key)
   );
 end
 $$;
@@ -10775,7 +10775,9 @@ using (
   and exists (select from app.posts as p where p.id = vote_slots.post_id)
 );
 
-grant select on app.vote_slots to anon, authenticated;
+grant select (
+  post_id, hub_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+) on app.vote_slots to anon, authenticated;
 grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;
 
 -- schemas/70_votes/pool_counts.sql
