@@ -516,12 +516,6 @@ export interface AppPlacements {
   post_id: string;
 }
 
-export interface AppPoolCounts {
-  post_id: string | null;
-  scope_id: string | null;
-  totals: string | null;
-}
-
 export interface AppPosts {
   article_id: string | null;
   author_id: string;
@@ -806,7 +800,6 @@ export interface DB {
   'app.pending_ballots': AppPendingBallots;
   'app.pending_totals': AppPendingTotals;
   'app.placements': AppPlacements;
-  'app.pool_counts': AppPoolCounts;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
   'app.promotions': AppPromotions;

@@ -1,5 +1,5 @@
 create function app.require_level(p_level integer)
-returns void
+returns integer
 language plpgsql
 stable
 security invoker
@@ -18,9 +18,10 @@ begin
         'requiredLevel', p_level, 'level', v_level, 'nextStep', app.onboarding_status() -> 'nextStep'
       )::text;
   end if;
+  return v_level;
 end
 $$;
-comment on function app.require_level(integer) is 'Lets a caller of at least p_level with a live session pass. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+comment on function app.require_level(integer) is 'Lets a caller of at least p_level with a live session pass, and answers their level. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
 
 revoke all on function app.require_level(integer) from public;
 grant execute on function app.require_level(integer) to authenticated;

@@ -51,10 +51,7 @@ begin
     select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
   ) as scope
   left join lateral (
-    select c.totals
-    from app.pool_counts as c
-    where c.post_id = p.id and c.scope_id = case when scope.hub_id is null then p.id else scope.hub_id end
-    offset 0
+    select app.pool_totals(p.id, scope.hub_id) as totals offset 0
   ) as pool on p.slider_text is not null
   left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
   left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())

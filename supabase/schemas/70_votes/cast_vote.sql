@@ -8,18 +8,20 @@ as $$
 declare
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
+  v_level integer;
   v_post_id uuid;
 begin
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'A vote needs a serializable transaction.';
   end if;
-  perform app.require_level(2);
+  v_level := app.require_level(2);
   v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   perform app.require_scope((p_args ->> 'hubId')::uuid);
   perform app.count_vote(
     v_post_id,
     (p_args ->> 'position')::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
+    v_level >= 4,
     p_args -> 'pendingVoteKeys' ->> 0
   );
   return '{}';

@@ -1,4 +1,6 @@
-create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval, p_key text)
+create function app.count_vote(
+  p_post_id uuid, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
+)
 returns void
 language plpgsql
 volatile
@@ -8,7 +10,7 @@ as $$
 declare
   v_post app.posts;
   v_my_hub_ids uuid[] := array(
-    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and app.level_of(app.user_id()) >= 4
+    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
   );
   v_hub_ids uuid[] := array(
     select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
@@ -39,7 +41,7 @@ begin
   end if;
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position, interval, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
 
-revoke all on function app.count_vote(uuid, app.vote_position, interval, text) from public;
-grant execute on function app.count_vote(uuid, app.vote_position, interval, text) to authenticated;
+revoke all on function app.count_vote(uuid, app.vote_position, interval, boolean, text) from public;
+grant execute on function app.count_vote(uuid, app.vote_position, interval, boolean, text) to authenticated;

@@ -24,16 +24,7 @@ alter table app.vote_pools alter column strong_right_count set statistics 0;
 
 create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
 
+-- No policy shows counts: app.pool_totals reads them as its owner, for posts that the caller sees.
 alter table app.vote_pools enable row level security;
 
-create policy vote_pools_select_by_guests on app.vote_pools for select to anon
-using (hub_id is null and exists (select from app.posts as p where p.id = vote_pools.post_id));
-
-create policy vote_pools_select_by_users on app.vote_pools for select to authenticated
-using (
-  (hub_id is null or hub_id in (select mine.hub_id from app.my_hubs as mine))
-  and exists (select from app.posts as p where p.id = vote_pools.post_id)
-);
-
-grant select on app.vote_pools to anon, authenticated;
 grant maintain on app.vote_pools to opine_worker;

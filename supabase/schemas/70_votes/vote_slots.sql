@@ -28,20 +28,9 @@ alter table app.vote_slots alter column neutral_count set statistics 0;
 alter table app.vote_slots alter column right_count set statistics 0;
 alter table app.vote_slots alter column strong_right_count set statistics 0;
 
+-- No policy, as with pools.
 alter table app.vote_slots enable row level security;
 alter table app.vote_slots_even enable row level security;
 alter table app.vote_slots_odd enable row level security;
 
-create policy vote_slots_select_by_guests on app.vote_slots for select to anon
-using (hub_id is null and exists (select from app.posts as p where p.id = vote_slots.post_id));
-
-create policy vote_slots_select_by_users on app.vote_slots for select to authenticated
-using (
-  (hub_id is null or hub_id in (select mine.hub_id from app.my_hubs as mine))
-  and exists (select from app.posts as p where p.id = vote_slots.post_id)
-);
-
-grant select (
-  post_id, hub_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-) on app.vote_slots to anon, authenticated;
 grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;

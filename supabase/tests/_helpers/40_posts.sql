@@ -46,7 +46,7 @@ language plpgsql
 as $$
 begin
   perform set_config('request.jwt.claims', tests.claims(p_voter)::text, true);
-  perform app.count_vote(tests.id(p_post), p_position, p_delay, p_key);
+  perform app.count_vote(tests.id(p_post), p_position, p_delay, app.level_of(app.user_id()) >= 4, p_key);
   perform set_config('request.jwt.claims', '', true);
 end
 $$;

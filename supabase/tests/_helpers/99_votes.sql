@@ -1,21 +1,46 @@
 create function tests.counts(p_post text, p_hub text default null)
 returns text
-language sql
+language plpgsql
 stable
-return app.pool_totals(tests.id(p_post), tests.id(p_hub))::text;
-comment on function tests.counts(text, text) is 'The votes on a post in its global scope, or in that of a Hub, as the caller sees them: "(0,1,0,0,0)"; null where there are none.';
+as $$
+begin
+  if current_user not in ('anon', 'authenticated') then
+    return (
+      select row(
+        sum(c.strong_left_count), sum(c.left_count), sum(c.neutral_count), sum(c.right_count), sum(c.strong_right_count)
+      )::app.position_counts::text
+      from (
+        select post_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count from app.vote_pools
+        union all
+        select post_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count from app.vote_slots
+      ) as c
+      where c.post_id = tests.id(p_post) and c.scope_id = tests.id(coalesce(p_hub, p_post))
+      having count(*) > 0
+    );
+  end if;
+  return nullif(app.pool_totals(tests.id(p_post), tests.id(p_hub))::text, '(,,,,)');
+end
+$$;
+comment on function tests.counts(text, text) is 'The votes on a post in its global scope, or in that of a Hub, as the caller sees them, and as they are where nobody is: "(0,1,0,0,0)"; null where there are none.';
 
 create function tests.pools()
 returns setof text
 language sql
 stable
 begin atomic
-  select p.slider_text || coalesce(' in ' || h.name, '') || ' ' || c.totals::text
-  from app.pool_counts as c
+  select p.slider_text || coalesce(' in ' || h.name, '') || ' ' || row(
+    sum(c.strong_left_count), sum(c.left_count), sum(c.neutral_count), sum(c.right_count), sum(c.strong_right_count)
+  )::app.position_counts::text
+  from (
+    select post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count from app.vote_pools
+    union all
+    select post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count from app.vote_slots
+  ) as c
   join app.posts as p on p.id = c.post_id
-  left join app.hubs as h on h.id = c.scope_id;
+  left join app.hubs as h on h.id = c.hub_id
+  group by p.slider_text, c.hub_id, h.name;
 end;
-comment on function tests.pools() is 'All votes that the caller sees: "trams (0,1,0,0,0)", and "trams in elm (0,1,0,0,0)" in the scope of a Hub.';
+comment on function tests.pools() is 'All votes, folded or not: "trams (0,1,0,0,0)", and "trams in elm (0,1,0,0,0)" in the scope of a Hub.';
 
 create function tests.ballots(variadic p_keys text[] default array[tests.key()])
 returns setof text

@@ -18,14 +18,11 @@ select bag_eq(
     'select app.hubs',
     'select app.messages',
     'select app.placements(post_id, hub_id, kind, placed_at)',
-    'select app.pool_counts',
     'select app.posts',
     'select app.profiles',
     'select app.saved_posts',
     'select app.strangers',
-    'select app.vote_pools',
-    'select app.vote_receipts(post_id, user_id, voted_at)',
-    'select app.vote_slots(post_id, hub_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)'
+    'select app.vote_receipts(post_id, user_id, voted_at)'
   ],
   'guests read these tables, under their policies, and write none'
 );

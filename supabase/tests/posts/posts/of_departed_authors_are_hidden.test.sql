@@ -1,4 +1,4 @@
-select plan(8);
+select plan(7);
 
 select tests.person('maya', 4);
 select tests.person('jonas', 4);
@@ -12,7 +12,6 @@ select app.end_user(tests.id('maya'));
 select tests.act_as_guest();
 select results_eq('select id from app.posts', array[tests.id('bikes')], 'a guest sees no post of an ended account');
 select is_empty('select from app.articles', 'nor its articles');
-select is_empty('select from app.vote_pools', 'nor its results');
 select tests.act_as('jonas');
 select results_eq('select id from app.posts', array[tests.id('bikes')], 'nor does a member');
 select throws_ok($$ select api.get_post(tests.arguments('trams')) $$, 'PT404', 'POST_NOT_FOUND', 'it is not found');

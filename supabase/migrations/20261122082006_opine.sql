@@ -1679,7 +1679,7 @@ grant execute on function api.request_otp(jsonb) to opine_service;
 -- schemas/20_identity/require_level.sql
 
 create function app.require_level(p_level integer)
-returns void
+returns integer
 language plpgsql
 stable
 security invoker
@@ -1698,9 +1698,10 @@ begin
         'requiredLevel', p_level, 'level', v_level, 'nextStep', app.onboarding_status() -> 'nextStep'
       )::text;
   end if;
+  return v_level;
 end
 $$;
-comment on function app.require_level(integer) is 'Lets a caller of at least p_level with a live session pass. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+comment on function app.require_level(integer) is 'Lets a caller of at least p_level with a live session pass, and answers their level. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
 
 revoke all on function app.require_level(integer) from public;
 grant execute on function app.require_level(integer) to authenticated;
@@ -7152,10 +7153,7 @@ begin
     select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
   ) as scope
   left join lateral (
-    select c.totals
-    from app.pool_counts as c
-    where c.post_id = p.id and c.scope_id = case when scope.hub_id is null then p.id else scope.hub_id end
-    offset 0
+    select app.pool_totals(p.id, scope.hub_id) as totals offset 0
   ) as pool on p.slider_text is not null
   left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
   left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
@@ -8168,18 +8166,20 @@ as $$
 declare
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
+  v_level integer;
   v_post_id uuid;
 begin
   if current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'A vote needs a serializable transaction.';
   end if;
-  perform app.require_level(2);
+  v_level := app.require_level(2);
   v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   perform app.require_scope((p_args ->> 'hubId')::uuid);
   perform app.count_vote(
     v_post_id,
     (p_args ->> 'position')::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
+    v_level >= 4,
     p_args -> 'pendingVoteKeys' ->> 0
   );
   return '{}';
@@ -8747,16 +8747,32 @@ create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
 returns app.position_counts
 language plpgsql
 stable
-security invoker
+security definer
 set search_path = ''
 as $$
+declare
+  v_totals app.position_counts;
 begin
-  return (
-    select v.totals from app.pool_counts as v where v.post_id = p_post_id and v.scope_id = coalesce(p_hub_id, p_post_id)
-  );
+  if p_hub_id is not null
+    and not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+    return null;
+  end if;
+  select
+    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
+  into v_totals
+  from (
+    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+    from app.vote_pools as p
+    where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
+    union all
+    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+    from app.vote_slots as s
+    where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
+  ) as v;
+  return v_totals;
 end
 $$;
-comment on function app.pool_totals(uuid, uuid) is 'The totals of a post in the scope of a Hub, or for null in the global one; a null row where nobody has voted, and where the caller may not see it.';
+comment on function app.pool_totals(uuid, uuid) is 'The totals of a post that the caller sees, in the scope of a Hub of theirs, or for null in the global one: what is folded and what is not. A null row where nobody has voted. It reads counts, which no policy shows; the post is for the caller to read under theirs.';
 
 revoke all on function app.pool_totals(uuid, uuid) from public;
 grant execute on function app.pool_totals(uuid, uuid) to anon, authenticated;
@@ -9111,6 +9127,39 @@ comment on function app.vote_distribution(app.position_counts) is 'The five posi
 revoke all on function app.vote_distribution(app.position_counts) from public;
 grant execute on function app.vote_distribution(app.position_counts) to anon, authenticated;
 
+-- schemas/70_votes/vote_pools.sql
+
+create table app.vote_pools (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_pools_pkey primary key (post_id, scope_id),
+  constraint vote_pools_counts_are_natural check (
+    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
+  )
+);
+comment on table app.vote_pools is 'How many votes each position of a post has in one scope, but for those still in app.vote_slots. Without times or people.';
+comment on column app.vote_pools.hub_id is 'The Hub whose votes it counts; null: everybody''s.';
+
+-- Statistics would keep totals of former times.
+alter table app.vote_pools alter column strong_left_count set statistics 0;
+alter table app.vote_pools alter column left_count set statistics 0;
+alter table app.vote_pools alter column neutral_count set statistics 0;
+alter table app.vote_pools alter column right_count set statistics 0;
+alter table app.vote_pools alter column strong_right_count set statistics 0;
+
+create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
+
+-- No policy shows counts: app.pool_totals reads them as its owner, for posts that the caller sees.
+alter table app.vote_pools enable row level security;
+
+grant maintain on app.vote_pools to opine_worker;
+
 -- schemas/70_votes/vote_position.sql
 
 create type app.vote_position as enum ('strong_left', 'left', 'neutral', 'right', 'strong_right');
@@ -9147,7 +9196,9 @@ revoke all on function app.count_in_slots(uuid, uuid[], app.vote_position) from 
 
 -- schemas/70_votes/count_vote.sql
 
-create function app.count_vote(p_post_id uuid, p_position app.vote_position, p_delay interval, p_key text)
+create function app.count_vote(
+  p_post_id uuid, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
+)
 returns void
 language plpgsql
 volatile
@@ -9157,7 +9208,7 @@ as $$
 declare
   v_post app.posts;
   v_my_hub_ids uuid[] := array(
-    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and app.level_of(app.user_id()) >= 4
+    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
   );
   v_hub_ids uuid[] := array(
     select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
@@ -9188,10 +9239,10 @@ begin
   end if;
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position, interval, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
 
-revoke all on function app.count_vote(uuid, app.vote_position, interval, text) from public;
-grant execute on function app.count_vote(uuid, app.vote_position, interval, text) to authenticated;
+revoke all on function app.count_vote(uuid, app.vote_position, interval, boolean, text) from public;
+grant execute on function app.count_vote(uuid, app.vote_position, interval, boolean, text) to authenticated;
 
 -- schemas/70_votes/keep_ballot.sql
 
@@ -9285,6 +9336,45 @@ comment on function app.vote_scope(uuid) is 'A scope as answers carry it: that o
 
 revoke all on function app.vote_scope(uuid) from public;
 grant execute on function app.vote_scope(uuid) to anon, authenticated;
+
+-- schemas/70_votes/vote_slots.sql
+
+create table app.vote_slots (
+  generation smallint not null default app.slot_generation(),
+  post_id uuid not null,
+  hub_id uuid,
+  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
+  slot integer not null,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_slots_pkey primary key (post_id, scope_id, slot, generation)
+) partition by list (generation);
+
+create table app.vote_slots_even partition of app.vote_slots for values in (0);
+create table app.vote_slots_odd partition of app.vote_slots for values in (1);
+
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that once it is empty Postgres cuts its file off, with all that was ever in it.';
+comment on table app.vote_slots_even is 'Slots of even generations.';
+comment on table app.vote_slots_odd is 'Slots of odd generations.';
+comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
+
+-- Statistics would keep former counts.
+alter table app.vote_slots alter column strong_left_count set statistics 0;
+alter table app.vote_slots alter column left_count set statistics 0;
+alter table app.vote_slots alter column neutral_count set statistics 0;
+alter table app.vote_slots alter column right_count set statistics 0;
+alter table app.vote_slots alter column strong_right_count set statistics 0;
+
+-- No policy, as with pools.
+alter table app.vote_slots enable row level security;
+alter table app.vote_slots_even enable row level security;
+alter table app.vote_slots_odd enable row level security;
+
+grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;
 
 -- schemas/70_votes/vote_summary.sql
 
@@ -10687,121 +10777,6 @@ comment on function app.prune_pending_totals() is 'Upkeep: deletes a part of the
 
 revoke all on function app.prune_pending_totals() from public;
 grant execute on function app.prune_pending_totals() to opine_worker;
-
--- schemas/70_votes/vote_pools.sql
-
-create table app.vote_pools (
-  post_id uuid not null references app.posts (id) on delete cascade,
-  hub_id uuid references app.hubs (id) on delete cascade,
-  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
-  strong_left_count bigint not null default 0,
-  left_count bigint not null default 0,
-  neutral_count bigint not null default 0,
-  right_count bigint not null default 0,
-  strong_right_count bigint not null default 0,
-  constraint vote_pools_pkey primary key (post_id, scope_id),
-  constraint vote_pools_counts_are_natural check (
-    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
-  )
-);
-comment on table app.vote_pools is 'How many votes each position of a post has in one scope, but for those still in app.vote_slots. Without times or people.';
-comment on column app.vote_pools.hub_id is 'The Hub whose votes it counts; null: everybody''s.';
-
--- Statistics would keep totals of former times.
-alter table app.vote_pools alter column strong_left_count set statistics 0;
-alter table app.vote_pools alter column left_count set statistics 0;
-alter table app.vote_pools alter column neutral_count set statistics 0;
-alter table app.vote_pools alter column right_count set statistics 0;
-alter table app.vote_pools alter column strong_right_count set statistics 0;
-
-create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
-
-alter table app.vote_pools enable row level security;
-
-create policy vote_pools_select_by_guests on app.vote_pools for select to anon
-using (hub_id is null and exists (select from app.posts as p where p.id = vote_pools.post_id));
-
-create policy vote_pools_select_by_users on app.vote_pools for select to authenticated
-using (
-  (hub_id is null or hub_id in (select mine.hub_id from app.my_hubs as mine))
-  and exists (select from app.posts as p where p.id = vote_pools.post_id)
-);
-
-grant select on app.vote_pools to anon, authenticated;
-grant maintain on app.vote_pools to opine_worker;
-
--- schemas/70_votes/vote_slots.sql
-
-create table app.vote_slots (
-  generation smallint not null default app.slot_generation(),
-  post_id uuid not null,
-  hub_id uuid,
-  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
-  slot integer not null,
-  strong_left_count bigint not null default 0,
-  left_count bigint not null default 0,
-  neutral_count bigint not null default 0,
-  right_count bigint not null default 0,
-  strong_right_count bigint not null default 0,
-  constraint vote_slots_pkey primary key (post_id, scope_id, slot, generation)
-) partition by list (generation);
-
-create table app.vote_slots_even partition of app.vote_slots for values in (0);
-create table app.vote_slots_odd partition of app.vote_slots for values in (1);
-
-comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
-comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that once it is empty Postgres cuts its file off, with all that was ever in it.';
-comment on table app.vote_slots_even is 'Slots of even generations.';
-comment on table app.vote_slots_odd is 'Slots of odd generations.';
-comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
-
--- Statistics would keep former counts.
-alter table app.vote_slots alter column strong_left_count set statistics 0;
-alter table app.vote_slots alter column left_count set statistics 0;
-alter table app.vote_slots alter column neutral_count set statistics 0;
-alter table app.vote_slots alter column right_count set statistics 0;
-alter table app.vote_slots alter column strong_right_count set statistics 0;
-
-alter table app.vote_slots enable row level security;
-alter table app.vote_slots_even enable row level security;
-alter table app.vote_slots_odd enable row level security;
-
-create policy vote_slots_select_by_guests on app.vote_slots for select to anon
-using (hub_id is null and exists (select from app.posts as p where p.id = vote_slots.post_id));
-
-create policy vote_slots_select_by_users on app.vote_slots for select to authenticated
-using (
-  (hub_id is null or hub_id in (select mine.hub_id from app.my_hubs as mine))
-  and exists (select from app.posts as p where p.id = vote_slots.post_id)
-);
-
-grant select (
-  post_id, hub_id, scope_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-) on app.vote_slots to anon, authenticated;
-grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;
-
--- schemas/70_votes/pool_counts.sql
-
-create view app.pool_counts with (security_invoker = true) as
-select
-  v.post_id,
-  v.scope_id,
-  row(
-    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
-  )::app.position_counts as totals
-from (
-  select
-    p.post_id, p.scope_id, p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
-  from app.vote_pools as p
-  union all
-  select
-    s.post_id, s.scope_id, s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
-  from app.vote_slots as s
-) as v
-group by v.post_id, v.scope_id;
-comment on view app.pool_counts is 'The totals of each pool that the caller may see, what was counted since the last fold included; of a scope in which nobody voted there is no row.';
-
-grant select on app.pool_counts to anon, authenticated;
 
 -- schemas/80_feeds/my_sources.sql
 
