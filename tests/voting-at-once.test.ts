@@ -115,7 +115,7 @@ describe('a vote that Postgres could not serialize', () => {
     await sql`drop sequence app.failures`.execute(opine.database.superuser);
   }
 
-  test.each(['40001', '40P01'])('is tried again (%s)', async (sqlstate) => {
+  test.each(['40001', '40P01', '53200'])('is tried again (%s)', async (sqlstate) => {
     const post = await aSlider(author);
     await failNext(3, sqlstate);
     const { status } = await castVote(author, post).finally(failNoMore);

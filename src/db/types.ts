@@ -326,7 +326,10 @@ export interface AppFreshVotes {
    */
   cast_at: Generated<Timestamp>;
   post_id: string;
-  user_id: string;
+  /**
+   * Null where the voter became part of somebody who had voted too: it counts, and nobody's milestones are counted from it.
+   */
+  user_id: string | null;
 }
 
 export interface AppHubInvitations {
@@ -702,7 +705,7 @@ export interface AppVoteReceipts {
 
 export interface AppVoteSlots {
   /**
-   * Which of two tables it is in, by turns: into one nobody writes, so that once it is empty Postgres cuts its file off, with all that was ever in it.
+   * Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody's way, and that once it is empty Postgres cuts its file off, with all that was ever in it.
    */
   generation: Generated<number>;
   hub_id: string | null;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Environment, readConfig } from '../../src/config.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { fanOutMilestones, foldVotes } from '../../src/delivery/fold.ts';
@@ -13,6 +14,8 @@ export async function votesAreFolded(
   const { PENDING_VOTE_KEY } = readConfig({ ...testEnvironment(database), ...changes });
   const duties = [foldVotes(db, PENDING_VOTE_KEY), fanOutMilestones(db)];
   try {
+    // Both halves of the slots, as the worker does by turns.
+    await sql`select app.fold_pools(0::smallint), app.fold_pools(1::smallint)`.execute(db);
     for (const duty of duties) await duty.run(new AbortController().signal);
   } finally {
     await db.destroy();

@@ -54,7 +54,7 @@ export async function castAtOnce(ballots: readonly Ballot[]): Promise<void> {
 /** Folds votes as the worker does, and holds further folds back. */
 export async function fold(opine: Opine): Promise<void> {
   const { superuser } = opine.database;
-  await sql`grant execute on function app.fold_pools() to opine_worker`.execute(superuser);
+  await sql`grant execute on function app.fold_pools(smallint) to opine_worker`.execute(superuser);
   await votesAreFolded(opine);
   await foldsWait(opine);
 }
@@ -76,7 +76,7 @@ const TABLES = [
 export async function foldWithout(opine: Opine, ...left: (Step | `app.${string}`)[]): Promise<void> {
   const { superuser } = opine.database;
   const does = (step: Step) => !left.includes(step);
-  if (does('pools')) await sql`select app.fold_pools()`.execute(superuser);
+  if (does('pools')) await sql`select app.fold_pools(0::smallint), app.fold_pools(1::smallint)`.execute(superuser);
   if (does('ballots')) await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(superuser);
   if (does('receipts')) await sql`select app.fold_receipts()`.execute(superuser);
   if (!does('vacuum')) return;

@@ -26,7 +26,11 @@ begin
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
   -- In the order in which the fold takes them.
-  update app.fresh_votes set user_id = p_into where user_id = p_from;
+  update app.fresh_votes as f
+  set user_id = case
+    when not exists (select from app.vote_receipts as own where own.post_id = f.post_id and own.user_id = p_into) then p_into
+  end
+  where f.user_id = p_from;
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from

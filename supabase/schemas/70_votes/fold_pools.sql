@@ -1,17 +1,19 @@
-create function app.fold_pools()
+create function app.fold_pools(p_generation smallint default null)
 returns void
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
   -- Who goes meanwhile is waited for, and passed over below.
-  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s) order by p.id for key share;
-  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s) order by h.id for key share;
+  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s where s.generation = v_generation) order by p.id for key share;
+  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s where s.generation = v_generation) order by h.id for key share;
   with folded as (
-    delete from app.vote_slots returning *
+    delete from app.vote_slots where generation = v_generation returning *
   )
   insert into app.vote_pools as base (
     post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
@@ -31,7 +33,7 @@ begin
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.fold_pools() is 'The fold of pools: moves what the slots counted into them. One statement, so that every reader sees a vote exactly once.';
+comment on function app.fold_pools(smallint) is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One statement, so that every reader sees a vote exactly once.';
 
-revoke all on function app.fold_pools() from public;
-grant execute on function app.fold_pools() to opine_worker;
+revoke all on function app.fold_pools(smallint) from public;
+grant execute on function app.fold_pools(smallint) to opine_worker;

@@ -6,7 +6,8 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_limit constant integer := 1000;
+  -- Each may come into the streams of hundreds of Hubs.
+  v_limit constant integer := 100;
   v_taken app.ranked_vote[];
   v_vote app.ranked_vote;
 begin

@@ -1,9 +1,10 @@
 create table app.fresh_votes (
   post_id uuid not null,
-  user_id uuid not null,
+  user_id uuid,
   cast_at timestamptz not null default app.now()
 );
 comment on table app.fresh_votes is 'Votes since the last fold: what is still to be done about each, for milestones and for feeds. Emptied by each fold. No foreign keys, as the receipt has them.';
+comment on column app.fresh_votes.user_id is 'Null where the voter became part of somebody who had voted too: it counts, and nobody''s milestones are counted from it.';
 comment on column app.fresh_votes.cast_at is 'In which order they count towards milestones. Nothing else knows it more precisely than to the minute.';
 
 alter table app.fresh_votes enable row level security;

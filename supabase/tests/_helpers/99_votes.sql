@@ -88,7 +88,7 @@ returns void
 language plpgsql
 as $$
 begin
-  perform app.fold_pools();
+  perform app.fold_pools(generation::smallint) from generate_series(0, 1) as generation;
   while app.fold_ballots(p_keys) loop end loop;
   while app.fold_receipts() loop end loop;
 end

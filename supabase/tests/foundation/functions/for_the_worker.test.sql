@@ -9,7 +9,7 @@ select bag_eq(
     'app.fan_out_milestones()',
     'app.finish_departure(uuid)',
     'app.fold_ballots(text[])',
-    'app.fold_pools()',
+    'app.fold_pools(smallint)',
     'app.fold_presence()',
     'app.fold_receipts()',
     'app.forget_objects(uuid[])',

@@ -35,7 +35,7 @@ select bag_eq(
     'app.find_people(text,app.search_hit,integer)',
     'app.finish_departure(uuid)',
     'app.fold_ballots(text[])',
-    'app.fold_pools()',
+    'app.fold_pools(smallint)',
     'app.fold_presence()',
     'app.fold_receipts()',
     'app.forget_objects(uuid[])',

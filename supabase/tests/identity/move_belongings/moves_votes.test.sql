@@ -18,7 +18,7 @@ select app.move_belongings(tests.id('lena'), tests.id('maya'));
 
 select bag_eq(
   'select post_id, user_id from app.fresh_votes',
-  $$ values (tests.id('trams'), tests.id('maya')), (tests.id('trams'), tests.id('jonas')), (tests.id('bikes'), tests.id('maya')), (tests.id('bikes'), tests.id('maya')) $$,
+  $$ values (tests.id('trams'), tests.id('maya')), (tests.id('trams'), tests.id('jonas')), (tests.id('bikes'), tests.id('maya')), (tests.id('bikes'), null) $$,
   'votes that no fold has seen are the one person''s'
 );
 select bag_eq(
@@ -28,7 +28,7 @@ select bag_eq(
 );
 select is(count(*), 1::bigint, 'one where both heard of it') from app.events where post_id = tests.id('bikes') and subject_id = tests.id('maya') and milestone_total = 700;
 select tests.fold();
-select ok(baselined in ('maya: 1', 'maya: 2'), 'where both voted one of the two counts') from tests.baselines('bikes') as baselined;
+select is(baselined, 'maya: 1', 'where both voted their own counts') from tests.baselines('bikes') as baselined;
 select is(count(*), 2::bigint, 'each by itself') from tests.baselines('trams');
 select is(count(*), 0::bigint, 'and all of it is ranked') from tests.baselines('trams') as ranked where ranked like '%not ranked';
 select set_eq('select vote_count from app.posts', array[2], 'every vote counts on');

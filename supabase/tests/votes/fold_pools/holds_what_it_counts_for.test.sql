@@ -20,7 +20,7 @@ as $$
 $$;
 
 select is_empty('select pg_temp.held()', 'at first nothing is held');
-select app.fold_pools();
+select app.fold_pools(app.slot_generation());
 select bag_eq('select pg_temp.held()', array['trams', 'elm'], 'who deletes a post or a Hub waits for the fold of its pools');
 select app.settle_pending(tests.id('bikes'), array[tests.key()]);
 select bag_eq('select pg_temp.held()', array['trams', 'elm', 'bikes', 'oak'], 'and for that of what is pending');

@@ -11,7 +11,7 @@ as $$
   )
 $$;
 
-select app.fold_pools();
+select app.fold_pools(app.slot_generation());
 select ok(pg_temp.is_held('app.fold_pools'), 'another fold of pools waits for it');
 select app.fold_ballots(array[tests.key()]);
 select ok(pg_temp.is_held('app.fold_ballots'), 'one of ballots');

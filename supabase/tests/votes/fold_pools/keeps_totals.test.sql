@@ -16,7 +16,7 @@ select is(count(distinct tableoid), 2::bigint, 'slots of both generations') from
 create temporary table before as select tests.pools() as pool;
 
 set local session authorization opine_worker;
-select app.fold_pools();
+select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
 reset session authorization;
 select bag_eq(
   'select post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count from app.vote_pools',
@@ -31,10 +31,10 @@ select bag_eq(
 );
 select is_empty('select from app.vote_slots', 'and in no slot');
 select bag_eq('select tests.pools()', 'select pool from before', 'everybody sees what they saw before');
-select app.fold_pools();
+select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
 select bag_eq('select tests.pools()', 'select pool from before', 'folding again changes nothing');
 insert into app.vote_slots (post_id, slot, left_count) values (tests.id('bikes'), 11, 1);
-select app.fold_pools();
+select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
 select is(tests.counts('bikes'), '(0,1,7,0,0)', 'what comes later is added');
 select set_eq($$ select tests.who_may('select app.fold_pools()') $$, array['opine_worker'], 'the worker does this');
 

@@ -8,7 +8,7 @@ select tests.slider('bikes', 'lena');
 select tests.vote('jonas', 'trams', 'right');
 select tests.vote('maya', 'trams', 'left');
 select tests.vote('maya', 'bikes', 'left');
-select app.fold_pools();
+select app.fold_pools(app.slot_generation());
 select app.settle_pending(tests.id('trams'), array[tests.key()]);
 select bag_eq(
   'select tests.pending()', array['trams in elm now (0,1,0,1,0)', 'trams in oak now (0,0,0,1,0)', 'trams in fir now (0,0,0,1,0)'], 'ballots become totals of their hour'
@@ -19,7 +19,7 @@ select bag_eq('select tests.pools()', array['trams (0,1,0,1,0)', 'bikes (0,1,0,0
 select tests.vote('amara', 'trams', 'neutral');
 select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
 select tests.placed('trams', 'fir', p_kind => 'shared', p_by => 'jonas');
-select app.fold_pools();
+select app.fold_pools(app.slot_generation());
 select app.settle_pending(tests.id('trams'), array[tests.key()]);
 select bag_eq(
   'select tests.pools()', array['trams (0,1,1,1,0)', 'bikes (0,1,0,0,0)', 'trams in elm (0,1,1,1,0)', 'trams in fir (0,0,0,1,0)'],

@@ -6,7 +6,7 @@ select tests.slider(name, 'lena') from unnest(array['late', 'in time']) as name;
 select tests.vote('jonas', 'late', 'left');
 select app.set_clock_offset('1 hour');
 select tests.vote('jonas', 'in time', 'left');
-select app.fold_pools();
+select app.fold_pools(app.slot_generation());
 select app.set_clock_offset(date_trunc('hour', now(), 'UTC') + interval '337 hours' - now());
 select tests.placed(name, 'elm', app.now(), 'shared', 'jonas') from unnest(array['late', 'in time']) as name;
 select app.settle_pending(tests.id(name), array[tests.key()]) from unnest(array['late', 'in time']) as name;

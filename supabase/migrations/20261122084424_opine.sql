@@ -1324,7 +1324,11 @@ begin
   update app.posts set author_id = p_into where author_id = p_from;
   perform app.move_activity(p_from, p_into);
   -- In the order in which the fold takes them.
-  update app.fresh_votes set user_id = p_into where user_id = p_from;
+  update app.fresh_votes as f
+  set user_id = case
+    when not exists (select from app.vote_receipts as own where own.post_id = f.post_id and own.user_id = p_into) then p_into
+  end
+  where f.user_id = p_from;
   update app.vote_receipts as r
   set user_id = p_into
   where r.user_id = p_from
@@ -8319,20 +8323,22 @@ grant execute on function app.fold_ballots(text[]) to opine_worker;
 
 -- schemas/70_votes/fold_pools.sql
 
-create function app.fold_pools()
+create function app.fold_pools(p_generation smallint default null)
 returns void
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
   -- Who goes meanwhile is waited for, and passed over below.
-  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s) order by p.id for key share;
-  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s) order by h.id for key share;
+  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s where s.generation = v_generation) order by p.id for key share;
+  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s where s.generation = v_generation) order by h.id for key share;
   with folded as (
-    delete from app.vote_slots returning *
+    delete from app.vote_slots where generation = v_generation returning *
   )
   insert into app.vote_pools as base (
     post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
@@ -8352,10 +8358,10 @@ begin
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.fold_pools() is 'The fold of pools: moves what the slots counted into them. One statement, so that every reader sees a vote exactly once.';
+comment on function app.fold_pools(smallint) is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One statement, so that every reader sees a vote exactly once.';
 
-revoke all on function app.fold_pools() from public;
-grant execute on function app.fold_pools() to opine_worker;
+revoke all on function app.fold_pools(smallint) from public;
+grant execute on function app.fold_pools(smallint) to opine_worker;
 
 -- schemas/70_votes/fold_receipts.sql
 
@@ -8367,7 +8373,8 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_limit constant integer := 1000;
+  -- Each may come into the streams of hundreds of Hubs.
+  v_limit constant integer := 100;
   v_taken app.ranked_vote[];
   v_vote app.ranked_vote;
 begin
@@ -8398,10 +8405,11 @@ grant execute on function app.fold_receipts() to opine_worker;
 
 create table app.fresh_votes (
   post_id uuid not null,
-  user_id uuid not null,
+  user_id uuid,
   cast_at timestamptz not null default app.now()
 );
 comment on table app.fresh_votes is 'Votes since the last fold: what is still to be done about each, for milestones and for feeds. Emptied by each fold. No foreign keys, as the receipt has them.';
+comment on column app.fresh_votes.user_id is 'Null where the voter became part of somebody who had voted too: it counts, and nobody''s milestones are counted from it.';
 comment on column app.fresh_votes.cast_at is 'In which order they count towards milestones. Nothing else knows it more precisely than to the minute.';
 
 alter table app.fresh_votes enable row level security;
@@ -8982,10 +8990,10 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return floor(extract(epoch from app.now()) / 20) % 2;
+  return floor(extract(epoch from app.now()) / 10) % 2;
 end
 $$;
-comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one for every twenty seconds, in which the fold comes at least once.';
+comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one every ten seconds. The one that rests is folded.';
 
 revoke all on function app.slot_generation() from public;
 
@@ -9357,7 +9365,7 @@ create table app.vote_slots_even partition of app.vote_slots for values in (0);
 create table app.vote_slots_odd partition of app.vote_slots for values in (1);
 
 comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
-comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that once it is empty Postgres cuts its file off, with all that was ever in it.';
+comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody''s way, and that once it is empty Postgres cuts its file off, with all that was ever in it.';
 comment on table app.vote_slots_even is 'Slots of even generations.';
 comment on table app.vote_slots_odd is 'Slots of odd generations.';
 comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
