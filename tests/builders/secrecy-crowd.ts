@@ -69,7 +69,9 @@ export async function aRound(opine: Opine, count = 12): Promise<Round> {
 /** The worker of the server folds in a rhythm of its own: what is seen before a fold must not depend on it. */
 export async function foldsWait({ database }: Opine): Promise<void> {
   await openPages(database);
-  await sql`revoke execute on function app.fold_pools(smallint) from opine_worker`.execute(database.superuser);
+  await sql`revoke execute on function app.fold_pools(smallint) from opine_worker`.execute(
+    database.superuser,
+  );
 }
 
 /** Moves the clock on to where an hour or a minute begins, so that what follows lies within it. */

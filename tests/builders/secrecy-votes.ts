@@ -76,7 +76,8 @@ const TABLES = [
 export async function foldWithout(opine: Opine, ...left: (Step | `app.${string}`)[]): Promise<void> {
   const { superuser } = opine.database;
   const does = (step: Step) => !left.includes(step);
-  if (does('pools')) await sql`select app.fold_pools(0::smallint), app.fold_pools(1::smallint)`.execute(superuser);
+  if (does('pools'))
+    await sql`select app.fold_pools(0::smallint), app.fold_pools(1::smallint)`.execute(superuser);
   if (does('ballots')) await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(superuser);
   if (does('receipts')) await sql`select app.fold_receipts()`.execute(superuser);
   if (!does('vacuum')) return;
