@@ -72,6 +72,8 @@ function postgresArguments(launcher: Launcher, options: ClusterOptions, port: nu
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
     log_error_verbosity: 'terse',
+    // Many vote at once, and what each has read is kept until all beside it have ended.
+    max_pred_locks_per_transaction: '256',
     ...(options.isDurable === false
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
       : {}),

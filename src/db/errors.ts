@@ -11,8 +11,8 @@ import {
 /** The classes and codes of SQLSTATE that say "not now": no resources, shutting down, cancelled, timed out. */
 const UNAVAILABLE = /^(08|53|55P03|57|58)/;
 
-/** A lost race, a deadlock, and no room left for the locks by which a lost race would be noticed. */
-const SERIALIZATION_FAILURES = ['40001', '40P01', '53200'];
+/** A lost race, a deadlock, a lock waited for too long, and no room left for those by which a lost race is noticed. */
+const SERIALIZATION_FAILURES = ['40001', '40P01', '55P03', '53200'];
 
 /** Whether a transaction lost a race that the same transaction, run again, may win. */
 export function isSerializationFailure(error: unknown): boolean {

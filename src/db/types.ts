@@ -325,6 +325,10 @@ export interface AppFreshVotes {
    * In which order they count towards milestones. Nothing else knows it more precisely than to the minute.
    */
   cast_at: Generated<Timestamp>;
+  /**
+   * Into how many more streams of feeds it comes.
+   */
+  hub_count: Generated<number>;
   post_id: string;
   /**
    * Null where the voter became part of somebody who had voted too: it counts, and nobody's milestones are counted from it.

@@ -16,10 +16,16 @@ export function foldVotes(db: Kysely<DB>, keys: readonly string[]): Duty {
     name: 'fold votes',
     everyMs: 10_000,
     run: async (stopping) => {
-      await sql`select app.fold_pools()`.execute(db);
-      await repeat(db, sql<More>`select app.fold_ballots(${keys}::text[]) as is_more`, stopping);
-      await repeat(db, sql<More>`select app.fold_receipts() as is_more`, stopping);
-      await wipe(db);
+      const steps = [
+        () => sql`select app.fold_pools()`.execute(db),
+        () => repeat(db, sql<More>`select app.fold_ballots(${keys}::text[]) as is_more`, stopping),
+        () => repeat(db, sql<More>`select app.fold_receipts() as is_more`, stopping),
+        () => wipe(db),
+      ];
+      const failures: unknown[] = [];
+      // What one step cannot do must not keep the others from theirs.
+      for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
@@ -42,12 +48,9 @@ async function repeat(db: Kysely<DB>, step: RawBuilder<More>, stopping: AbortSig
   }
 }
 
-/**
- * Overwrites former versions of rows. What is emptied by the fold is cut off as a whole once nobody needs its rows; of
- * the others the indexes, which hold neither positions nor transactions, are left to autovacuum.
- */
+/** Frees the places of former versions of rows. What is emptied by the fold is cut off as a whole once nobody needs its rows. */
 async function wipe(db: Kysely<DB>): Promise<void> {
   await sql`vacuum (index_cleanup on, truncate on, analyze off)
     app.vote_slots, app.pending_ballots, app.fresh_votes, app.promotions`.execute(db);
-  await sql`vacuum (index_cleanup off) app.vote_pools, app.pending_totals, app.vote_receipts`.execute(db);
+  await sql`vacuum app.vote_pools, app.pending_totals, app.vote_receipts`.execute(db);
 }

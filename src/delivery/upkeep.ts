@@ -16,7 +16,7 @@ export function upkeep(db: Kysely<DB>): readonly Duty[] {
     duty('prune uploads', 3_600_000, sql`select app.prune_uploads()`),
     duty('fold presence', 60_000, sql`select app.fold_presence()`),
     duty('remove closed hubs', 30_000, sql`select app.remove_closed_hubs()`),
-    duty('prune pending totals', 300_000, sql`select app.prune_pending_totals()`),
+    duty('prune pending totals', 30_000, sql`select app.prune_pending_totals()`),
     duty('prune feeds', 30_000, sql`select app.prune_feeds()`),
     duty('prune hubs', 300_000, sql`select app.prune_hubs()`),
     duty('prune rate meters', 300_000, sql`select app.prune_rate_meters()`),

@@ -47,4 +47,6 @@ end
 $$;
 
 alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
-alter role opine_serializable set idle_in_transaction_session_timeout = '15s';
+alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
+-- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
+alter role opine_serializable set lock_timeout = '500ms';

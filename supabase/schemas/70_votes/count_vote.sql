@@ -22,7 +22,8 @@ begin
   end if;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
   values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
-  insert into app.fresh_votes (post_id, user_id) values (p_post_id, app.user_id());
+  insert into app.fresh_votes (post_id, user_id, hub_count)
+  values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
     p_post_id,
     case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,

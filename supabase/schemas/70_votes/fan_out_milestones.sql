@@ -29,7 +29,9 @@ begin
     join app.vote_receipts as r
       on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
   ) as due
-  join app.users as u on u.id = due.user_id and u.ended_at is null
+  cross join lateral (
+    select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
+  ) as u
   group by u.id, due.total;
   if v_last = v_reached.last_total then
     delete from app.milestones as m where m.id = v_reached.id;

@@ -9,11 +9,15 @@ declare
   v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
-  -- Who goes meanwhile is waited for, and passed over below.
-  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s where s.generation = v_generation) order by p.id for key share;
-  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s where s.generation = v_generation) order by h.id for key share;
   with folded as (
     delete from app.vote_slots where generation = v_generation returning *
+  ),
+  -- Who goes meanwhile is waited for, and passed over.
+  held_posts as materialized (
+    select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
+  ),
+  held_hubs as materialized (
+    select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
   )
   insert into app.vote_pools as base (
     post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
@@ -22,8 +26,8 @@ begin
     f.post_id, f.hub_id,
     sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
   from folded as f
-  join app.posts as p on p.id = f.post_id
-  where f.hub_id is null or exists (select from app.hubs as h where h.id = f.hub_id)
+  join held_posts as p on p.id = f.post_id
+  where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
   group by f.post_id, f.hub_id
   on conflict (post_id, scope_id) do update set
     strong_left_count = base.strong_left_count + excluded.strong_left_count,

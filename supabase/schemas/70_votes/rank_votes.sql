@@ -1,4 +1,4 @@
-create function app.rank_votes(p_limit integer)
+create function app.rank_votes(p_limit integer, p_row_limit integer)
 returns app.ranked_vote[]
 language plpgsql
 volatile
@@ -6,12 +6,29 @@ security invoker
 set search_path = ''
 as $$
 declare
+  -- Who is in hundreds of Hubs comes last, so that nobody waits for what it takes to show their votes there.
+  v_next tid[] := array(
+    select f.ctid
+    from (
+      select first.*, sum(first.hub_count + 1) over (order by first.place) as row_count
+      from (
+        select n.ctid, n.hub_count, row_number() over (order by n.hub_count > 200, n.cast_at) as place
+        from app.fresh_votes as n
+        order by n.hub_count > 200, n.cast_at
+        limit p_limit
+      ) as first
+    ) as f
+    where f.row_count <= p_row_limit or f.place = 1
+  );
   v_ranked app.ranked_vote[];
 begin
+  -- Posts before votes, as a merge takes them.
+  perform from app.posts as p
+  where p.id in (select f.post_id from app.fresh_votes as f where f.ctid = any (v_next))
+  order by p.id
+  for no key update;
   with taken as (
-    delete from app.fresh_votes
-    where ctid = any (array(select f.ctid from app.fresh_votes as f order by f.cast_at limit p_limit))
-    returning *
+    delete from app.fresh_votes where ctid = any (v_next) returning *
   ),
   counted as (
     update app.posts as p
@@ -43,6 +60,6 @@ begin
   return coalesce(v_ranked, '{}');
 end
 $$;
-comment on function app.rank_votes(integer) is 'Takes so many of the votes that were cast first since the last fold, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
+comment on function app.rank_votes(integer, integer) is 'Takes so many of the votes that were cast first since the last fold, fewer where they come into more than p_row_limit streams, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
 
-revoke all on function app.rank_votes(integer) from public;
+revoke all on function app.rank_votes(integer, integer) from public;

@@ -6,9 +6,9 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return floor(extract(epoch from app.now()) / 10) % 2;
+  return floor(extract(epoch from app.now()) / 30) % 2;
 end
 $$;
-comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one every ten seconds. The one that rests is folded.';
+comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one every half minute, which is longer than a turn of the worker takes. The one that rests is folded.';
 
 revoke all on function app.slot_generation() from public;

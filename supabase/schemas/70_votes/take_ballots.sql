@@ -12,7 +12,17 @@ begin
   with taken as (
     delete from app.pending_ballots
     where ctid = any (array(
-      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 200
+      select first.ctid
+      from (
+        select b.ctid, row_number() over () as place, sum(length(b.sealed)) over (rows unbounded preceding) as size
+        from (
+          select n.ctid, n.sealed from app.pending_ballots as n
+          where n.post_id = p_post_id and n.key_id = any(v_key_ids)
+          limit 100
+        ) as b
+      ) as first
+      -- As long as they are, so many Hubs they name.
+      where first.size <= 131072 or first.place = 1
     ))
     returning *
   ),

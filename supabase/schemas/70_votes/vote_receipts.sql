@@ -7,7 +7,7 @@ create table app.vote_receipts (
   constraint vote_receipts_pkey primary key (post_id, user_id),
   constraint vote_receipts_voted_at_is_coarse check (extract(second from voted_at) = 0)
 );
-comment on table app.vote_receipts is 'Who voted on which post, to the minute; never where. See docs/vote-secrecy.md.';
+comment on table app.vote_receipts is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
 comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
 comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.';
 

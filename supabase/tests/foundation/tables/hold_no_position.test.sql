@@ -24,7 +24,7 @@ select is_empty(
     from votes
     join pg_attribute on attrelid = oid
     where name in ('vote_receipts', 'fresh_votes') and attnum > 0
-      and attname <> all (array['post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at'])
+      and attname <> all (array['post_id', 'user_id', 'voted_at', 'hub_ids', 'baseline', 'cast_at', 'hub_count'])
   $$,
   'and nothing that could say what somebody voted'
 );

@@ -16,11 +16,11 @@ select bag_eq(
 select app.count_in_slots(tests.id('bikes'), '{}', 'left');
 select is_empty($$ select from app.vote_slots where post_id = tests.id('bikes') $$, 'in no scope none');
 select app.count_in_slots(tests.id('bikes'), array[null::uuid], 'left');
-select app.set_clock_offset('10 seconds');
+select app.set_clock_offset('30 seconds');
 select app.count_in_slots(tests.id('bikes'), array[null::uuid], 'left') from generate_series(1, 2);
 select set_eq(
   $$ select generation, left_count from app.vote_slots where post_id = tests.id('bikes') $$,
-  $$ values (app.slot_generation(), 2::bigint), ((1 - app.slot_generation())::smallint, 1) $$, 'ten seconds later in the other generation'
+  $$ values (app.slot_generation(), 2::bigint), ((1 - app.slot_generation())::smallint, 1) $$, 'half a minute later in the other generation'
 );
 insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('trams'), null, 0, 7);
 select app.count_in_slots(tests.id('trams'), array[null::uuid], 'left');

@@ -12,7 +12,7 @@ begin
   delete from app.milestones;
   update app.posts set vote_count = p_former where id = tests.id(p_post);
   insert into app.fresh_votes (post_id, user_id) select tests.id(p_post), tests.id(voter) from unnest(p_voters) as voter;
-  perform app.rank_votes(1000);
+  perform app.rank_votes(1000, 100000);
   return (select string_agg(format('%s to %s', m.next_total, m.last_total), ', ') from app.milestones as m where m.post_id = tests.id(p_post));
 end
 $$;

@@ -21,7 +21,7 @@ returns setof text
 language sql
 as $$
   select format('%s on %s: %s', u.username, p.slider_text, coalesce(v.baseline::text, 'none'))
-  from unnest(app.rank_votes(p_limit)) as v
+  from unnest(app.rank_votes(p_limit, 100000)) as v
   join app.profiles as u on u.user_id = v.user_id
   join app.posts as p on p.id = v.post_id
 $$;
@@ -50,8 +50,8 @@ select set_eq(
   $$,
   'and each post is warmer by them'
 );
-select is(app.rank_votes(1000), '{}', 'then there are no more');
+select is(app.rank_votes(1000, 100000), '{}', 'then there are no more');
 select is_empty('select from app.fresh_votes', 'of any');
-select is_empty($$ select tests.who_may('select app.rank_votes(1)') $$, 'no role ranks by itself');
+select is_empty($$ select tests.who_may('select app.rank_votes(1, 1)') $$, 'no role ranks by itself');
 
 select * from finish();

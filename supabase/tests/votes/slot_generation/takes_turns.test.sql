@@ -10,8 +10,8 @@ begin
 end
 $$;
 select is(
-  array(select pg_temp.generation_at(time) from unnest(array['00:00:00', '00:00:09.999', '00:00:10', '00:00:19.999', '00:00:20', '00:00:30']) with ordinality as listed (time, place) order by place),
-  '{0,0,1,1,0,1}', 'another every ten seconds, of two'
+  array(select pg_temp.generation_at(time) from unnest(array['00:00:00', '00:00:29.999', '00:00:30', '00:00:59.999', '00:01:00', '00:01:30']) with ordinality as listed (time, place) order by place),
+  '{0,0,1,1,0,1}', 'another every half minute, of two'
 );
 select is_empty($$ select tests.who_may('select app.slot_generation()') $$, 'which no role asks about');
 

@@ -59,7 +59,9 @@ end
 $$;
 
 alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
-alter role opine_serializable set idle_in_transaction_session_timeout = '15s';
+alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
+-- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
+alter role opine_serializable set lock_timeout = '500ms';
 
 -- schemas/10_foundation/schemas.sql
 
@@ -8272,7 +8274,9 @@ begin
     join app.vote_receipts as r
       on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
   ) as due
-  join app.users as u on u.id = due.user_id and u.ended_at is null
+  cross join lateral (
+    select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
+  ) as u
   group by u.id, due.total;
   if v_last = v_reached.last_total then
     delete from app.milestones as m where m.id = v_reached.id;
@@ -8334,11 +8338,15 @@ declare
   v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
-  -- Who goes meanwhile is waited for, and passed over below.
-  perform from app.posts as p where p.id in (select s.post_id from app.vote_slots as s where s.generation = v_generation) order by p.id for key share;
-  perform from app.hubs as h where h.id in (select s.hub_id from app.vote_slots as s where s.generation = v_generation) order by h.id for key share;
   with folded as (
     delete from app.vote_slots where generation = v_generation returning *
+  ),
+  -- Who goes meanwhile is waited for, and passed over.
+  held_posts as materialized (
+    select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
+  ),
+  held_hubs as materialized (
+    select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
   )
   insert into app.vote_pools as base (
     post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
@@ -8347,8 +8355,8 @@ begin
     f.post_id, f.hub_id,
     sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
   from folded as f
-  join app.posts as p on p.id = f.post_id
-  where f.hub_id is null or exists (select from app.hubs as h where h.id = f.hub_id)
+  join held_posts as p on p.id = f.post_id
+  where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
   group by f.post_id, f.hub_id
   on conflict (post_id, scope_id) do update set
     strong_left_count = base.strong_left_count + excluded.strong_left_count,
@@ -8373,13 +8381,11 @@ security definer
 set search_path = ''
 as $$
 declare
-  -- Each may come into the streams of hundreds of Hubs.
-  v_limit constant integer := 100;
   v_taken app.ranked_vote[];
   v_vote app.ranked_vote;
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_receipts'));
-  v_taken := app.rank_votes(v_limit);
+  v_taken := app.rank_votes(500, 5000);
   foreach v_vote in array v_taken loop
     update app.vote_receipts as r
     set baseline = coalesce(r.baseline, v_vote.baseline)
@@ -8393,10 +8399,10 @@ begin
       on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.lost_at is null
     order by e.actor_id, e.post_id
   ) as act;
-  return cardinality(v_taken) = v_limit;
+  return v_taken <> '{}';
 end
 $$;
-comment on function app.fold_receipts() is 'The fold of receipts: takes some of the votes since the last one, ranks them, writes their receipts anew, in an order by lot and all in one transaction, and brings their acts into the streams of the voters'' Hubs. Answers whether there may be more.';
+comment on function app.fold_receipts() is 'The fold of receipts: takes some of the votes since the last one, ranks them, writes their receipts anew, in an order by lot and all in one transaction, and brings their acts into the streams of the voters'' Hubs. Answers whether there were any.';
 
 revoke all on function app.fold_receipts() from public;
 grant execute on function app.fold_receipts() to opine_worker;
@@ -8406,11 +8412,15 @@ grant execute on function app.fold_receipts() to opine_worker;
 create table app.fresh_votes (
   post_id uuid not null,
   user_id uuid,
+  hub_count integer not null default 0,
   cast_at timestamptz not null default app.now()
 );
 comment on table app.fresh_votes is 'Votes since the last fold: what is still to be done about each, for milestones and for feeds. Emptied by each fold. No foreign keys, as the receipt has them.';
 comment on column app.fresh_votes.user_id is 'Null where the voter became part of somebody who had voted too: it counts, and nobody''s milestones are counted from it.';
+comment on column app.fresh_votes.hub_count is 'Into how many more streams of feeds it comes.';
 comment on column app.fresh_votes.cast_at is 'In which order they count towards milestones. Nothing else knows it more precisely than to the minute.';
+
+create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
 
 alter table app.fresh_votes enable row level security;
 
@@ -8827,7 +8837,7 @@ comment on type app.ranked_vote is 'A vote, and the how many-th global one on it
 
 -- schemas/70_votes/rank_votes.sql
 
-create function app.rank_votes(p_limit integer)
+create function app.rank_votes(p_limit integer, p_row_limit integer)
 returns app.ranked_vote[]
 language plpgsql
 volatile
@@ -8835,12 +8845,29 @@ security invoker
 set search_path = ''
 as $$
 declare
+  -- Who is in hundreds of Hubs comes last, so that nobody waits for what it takes to show their votes there.
+  v_next tid[] := array(
+    select f.ctid
+    from (
+      select first.*, sum(first.hub_count + 1) over (order by first.place) as row_count
+      from (
+        select n.ctid, n.hub_count, row_number() over (order by n.hub_count > 200, n.cast_at) as place
+        from app.fresh_votes as n
+        order by n.hub_count > 200, n.cast_at
+        limit p_limit
+      ) as first
+    ) as f
+    where f.row_count <= p_row_limit or f.place = 1
+  );
   v_ranked app.ranked_vote[];
 begin
+  -- Posts before votes, as a merge takes them.
+  perform from app.posts as p
+  where p.id in (select f.post_id from app.fresh_votes as f where f.ctid = any (v_next))
+  order by p.id
+  for no key update;
   with taken as (
-    delete from app.fresh_votes
-    where ctid = any (array(select f.ctid from app.fresh_votes as f order by f.cast_at limit p_limit))
-    returning *
+    delete from app.fresh_votes where ctid = any (v_next) returning *
   ),
   counted as (
     update app.posts as p
@@ -8872,9 +8899,9 @@ begin
   return coalesce(v_ranked, '{}');
 end
 $$;
-comment on function app.rank_votes(integer) is 'Takes so many of the votes that were cast first since the last fold, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
+comment on function app.rank_votes(integer, integer) is 'Takes so many of the votes that were cast first since the last fold, fewer where they come into more than p_row_limit streams, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
 
-revoke all on function app.rank_votes(integer) from public;
+revoke all on function app.rank_votes(integer, integer) from public;
 
 -- schemas/70_votes/require_scope.sql
 
@@ -8990,10 +9017,10 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return floor(extract(epoch from app.now()) / 10) % 2;
+  return floor(extract(epoch from app.now()) / 30) % 2;
 end
 $$;
-comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one every ten seconds. The one that rests is folded.';
+comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one every half minute, which is longer than a turn of the worker takes. The one that rests is folded.';
 
 revoke all on function app.slot_generation() from public;
 
@@ -9013,7 +9040,17 @@ begin
   with taken as (
     delete from app.pending_ballots
     where ctid = any (array(
-      select b.ctid from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(v_key_ids) limit 200
+      select first.ctid
+      from (
+        select b.ctid, row_number() over () as place, sum(length(b.sealed)) over (rows unbounded preceding) as size
+        from (
+          select n.ctid, n.sealed from app.pending_ballots as n
+          where n.post_id = p_post_id and n.key_id = any(v_key_ids)
+          limit 100
+        ) as b
+      ) as first
+      -- As long as they are, so many Hubs they name.
+      where first.size <= 131072 or first.place = 1
     ))
     returning *
   ),
@@ -9228,7 +9265,8 @@ begin
   end if;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
   values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
-  insert into app.fresh_votes (post_id, user_id) values (p_post_id, app.user_id());
+  insert into app.fresh_votes (post_id, user_id, hub_count)
+  values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
     p_post_id,
     case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,
@@ -9312,7 +9350,7 @@ create table app.vote_receipts (
   constraint vote_receipts_pkey primary key (post_id, user_id),
   constraint vote_receipts_voted_at_is_coarse check (extract(second from voted_at) = 0)
 );
-comment on table app.vote_receipts is 'Who voted on which post, to the minute; never where. See docs/vote-secrecy.md.';
+comment on table app.vote_receipts is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
 comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
 comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.';
 
