@@ -17,9 +17,9 @@ const FOLD_EVERY_MS = 1_000;
 
 const NEVER = new AbortController().signal;
 
+// Slots are left to rest, as they are in production.
 const UNFOLDED = `
-select exists (select from app.vote_slots)
-  or exists (select from app.fresh_votes)
+select exists (select from app.fresh_votes)
   or exists (select from app.pending_ballots) as is_unfolded`;
 
 /** A database, and an API, in which votes are cast. */
