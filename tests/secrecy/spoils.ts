@@ -64,8 +64,16 @@ async function receiptsOf({ database }: Spoils['opine']): Promise<Receipt[]> {
 
 /** The totals as everybody may read them in their scope, by whose receipts they are made of. */
 async function scopesOf({ database }: Spoils['opine'], receipts: readonly Receipt[]): Promise<Scope[]> {
+  const columns = sql.raw('strong_left_count, left_count, neutral_count, right_count, strong_right_count');
   const { rows } = await sql<{ post: string; hub: string | null; counts: string }>`
-    select post_id as post, nullif(scope_id, post_id) as hub, totals::text as counts from app.pool_counts
+    select post_id as post, hub_id as hub, row(
+      sum(strong_left_count), sum(left_count), sum(neutral_count), sum(right_count), sum(strong_right_count)
+    )::text as counts
+    from (
+      select post_id, hub_id, ${columns} from app.vote_pools
+      union all select post_id, hub_id, ${columns} from app.vote_slots
+    ) as counted
+    group by post_id, hub_id
   `.execute(database.superuser);
   const { rows: memberships } = await sql<{ user: string; hub: string }>`
     select user_id as user, hub_id as hub from app.memberships`.execute(database.superuser);
