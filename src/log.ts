@@ -37,6 +37,7 @@ export function describeError(error: unknown): object {
   if (error instanceof z.ZodError) {
     return { type: 'ZodError', issues: error.issues.map(({ code, path }) => `${code} at ${path.join('.')}`) };
   }
+  if (error instanceof AggregateError) return { type: error.name, errors: error.errors.map(describeError) };
   if (error instanceof Error) {
     return { type: error.name, ...('code' in error && { code: error.code }), stack: framesOf(error.stack) };
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { nothingIsLeftToFold } from './builders/crowd.ts';
 import { homeFeed, reasonFor } from './builders/feeds.ts';
+import { votesAreFolded } from './builders/fold.ts';
 import { type Post, place } from './builders/frames.ts';
 import { follow, granted, mergeInto, profileSeenBy } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
@@ -64,9 +64,9 @@ describe('a fold leaves', () => {
     for (const minute of others) expect(minute - (first ?? 0)).toBeGreaterThanOrEqual(180_000);
     for (const { minute } of before) expect(minute).toMatch(/:00(\.0+)?[+Z]/);
 
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await receiptsOf(opine, post)).toEqual(before);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await receiptsOf(opine, post)).toEqual(before);
   });
 
@@ -79,7 +79,7 @@ describe('a fold leaves', () => {
     await granted(castVote(jonas, post));
     await granted(askToLeave(jonas, hub));
     await place(amara, post, oak);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await receiptsOf(opine, post)).toMatchObject([{ user: jonas.id, hubs: [hub.id] }]);
   });
 
@@ -105,14 +105,14 @@ describe('a fold leaves', () => {
       [0, 1, 0, 1, 0],
       [0, 1, 0, 1, 0],
     ]);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await look()).toEqual(before);
     for (const post of posts) {
       expect(await castVote(jonas, post)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
     }
     expect((await profileSeenBy(lena, jonas)).activity.votes).toBe(0);
     [jonas, lena] = await later(opine, '61 minutes', jonas, lena);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect((await profileSeenBy(lena, jonas)).activity.votes).toBe(3);
     expect(await look()).toEqual(before);
   });
@@ -125,7 +125,7 @@ describe('a fold leaves', () => {
     }
     await granted(jonas.delete('/users/me'));
     await granted(maya.delete(`/posts/${gone.id}`));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect((await myVote(lena, post)).data.hasVoted).toBe(true);
     expect(await countsOf(lena, post)).toEqual([0, 2, 0, 0, 0]);
     expect(await myVote(lena, gone)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
@@ -140,7 +140,7 @@ describe('friends hear of a vote', () => {
     const post = await aSlider(await aConfirmed(opine));
     await granted(castVote(people.jonas, post));
     expect(await homeFeed(people.lena)).not.toContain(post.id);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await homeFeed(people.lena)).not.toContain(post.id);
     let [lena, jonas] = await later(opine, '500 seconds', people.lena, people.jonas);
     const between = await aThought(jonas);
@@ -148,7 +148,7 @@ describe('friends hear of a vote', () => {
     [lena, jonas] = await later(opine, '101 seconds', lena, jonas);
     expect(await homeFeed(lena)).toEqual([post.id, between.id]);
     expect(await reasonFor(lena, post)).toBe('friend_interaction');
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const after = await aThought(jonas);
     expect(await homeFeed(lena)).toEqual([after.id, post.id, between.id]);
   });
@@ -163,7 +163,7 @@ describe('friends hear of a vote', () => {
     await granted(castVote(member, post));
     const [amara, lena, jonas] = await later(opine, '601 seconds', people.amara, people.lena, member);
     const newer = await aThought(jonas);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     for (const friend of [amara, lena]) expect(await homeFeed(friend)).toEqual([newer.id, post.id]);
   });
 
@@ -175,7 +175,7 @@ describe('friends hear of a vote', () => {
     await granted(castVote(jonas, post));
     expect(await homeFeed(lena)).toEqual([post.id]);
     const newer = await aThought(jonas);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await homeFeed(lena)).toEqual([newer.id, post.id]);
   });
 
@@ -187,7 +187,7 @@ describe('friends hear of a vote', () => {
     await follow(people.lena, jonas);
     const post = await aHubPost(people.amara, [hub], { sliderText: 'Is it loud?' });
     await granted(castVote(jonas, post));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const [lena] = await later(opine, '601 seconds', people.lena);
     expect(await homeFeed(lena)).not.toContain(post.id);
   });
@@ -201,7 +201,7 @@ describe('friends hear of a vote', () => {
     await granted(castVote(jonas, post));
     await join(people.amara, hub, [jonas]);
     await granted(askToLeave(jonas, oak));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const [amara, lena] = await later(opine, '601 seconds', people.amara, people.lena);
     expect(await homeFeed(amara)).toContain(post.id);
     expect(await reasonFor(amara, post)).toBe('friend_interaction');
@@ -216,7 +216,7 @@ describe('friends hear of a vote', () => {
     const post = await aSlider(await aConfirmed(opine));
     await granted(castVote(jonas, post));
     const merged = await mergeInto(opine, jonas, known);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await homeFeed(friend)).not.toContain(post.id);
     const [lena] = await later(opine, '601 seconds', friend);
     expect(await homeFeed(lena)).toEqual([post.id]);
@@ -233,7 +233,7 @@ describe('friends hear of a vote', () => {
     await granted(castVote(jonas, post));
     await granted(castVote(other, seen));
     await granted(jonas.delete('/users/me'));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const [lena] = await later(opine, '601 seconds', friend);
     expect(await homeFeed(lena)).toEqual([seen.id]);
   });

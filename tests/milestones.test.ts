@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aCrowd, aCrowdIn, crowdVotes, nothingIsLeftToFold, type Voter } from './builders/crowd.ts';
+import { aCrowd, aCrowdIn, crowdVotes, type Voter } from './builders/crowd.ts';
 import { votesAreFolded } from './builders/fold.ts';
 import { aRepost, place } from './builders/frames.ts';
 import { granted, mergeInto, type Somebody } from './builders/graph.ts';
@@ -64,7 +64,7 @@ describe('whose post it is', () => {
     for (const next of [99, 1, 1, 98, 1, 50]) {
       await votesCome(post, votes, next);
       votes += next;
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       seen.push(await milestonesOf(post));
     }
     const [first, second] = [[toMaya(100)], [toMaya(100), toMaya(200)]];
@@ -74,10 +74,10 @@ describe('whose post it is', () => {
   test('hears of each of several hundreds that came between two folds', async () => {
     const post = await aSlider(maya);
     await votesCome(post, 0, 250, 8);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([toMaya(100), toMaya(200)]);
     await votesCome(post, 250, 160, 8);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([100, 200, 300, 400].map(toMaya));
   });
 
@@ -87,13 +87,13 @@ describe('whose post it is', () => {
     const members = await aCrowdIn(opine, hub, 60);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub', sliderText: 'Is it loud?' });
     await crowdVotes(opine, members, post, 4);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     await place(amara, post, oak);
     await votesCome(post, 0, 39);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([]);
     await votesCome(post, 39, 1);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([{ recipient: amara.id, total: 100, count: 100 }]);
   });
 
@@ -104,11 +104,11 @@ describe('whose post it is', () => {
     const post = await aSlider(maya);
     await crowdVotes(opine, members, post, 4);
     await place(amara, post, hub);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(60);
     expect(await milestonesOf(post)).toEqual([]);
     await votesCome(post, 0, 40);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([toMaya(100)]);
   });
 
@@ -118,7 +118,7 @@ describe('whose post it is', () => {
     const repost = await aRepost(jonas, post, { sliderText: 'Is that so?' });
     await votesCome(post, 0, 60);
     await votesCome(repost, 0, 100);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await milestonesOf(post)).toEqual([]);
     expect(await milestonesOf(repost)).toEqual([{ recipient: jonas.id, total: 100, count: 100 }]);
   });
@@ -133,7 +133,7 @@ describe('whose post it is', () => {
     ];
     for (const post of [locked, shareable]) {
       await crowdVotes(opine, members, post, 8);
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(101);
       expect(await milestonesOf(post)).toEqual([]);
     }
@@ -142,10 +142,10 @@ describe('whose post it is', () => {
   test('hears nothing once their account has ended', async () => {
     const post = await aSlider(maya);
     await votesCome(post, 0, 99);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     await votesCome(post, 99, 1);
     await granted(maya.delete('/users/me'));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const { rows } = await sql`
       select from app.events where type = 'post_vote_milestone' and subject_id = ${maya.id}
     `.execute(opine.database.superuser);
@@ -162,13 +162,13 @@ describe('who has voted', () => {
     await votesCome(post, 1, 100);
     let others = 101;
     for (const next of [100, 298, 1, 1, 400, 201]) {
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       await votesCome(post, others, next, 8);
       others += next;
       // Jonas hears nothing of 499 votes since his own.
       if (others === 500) expect(await heardBy(jonas, post)).toEqual([]);
     }
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
 
     const milestones = await milestonesOf(post);
     const early = [crowd[0]?.id, jonas.id, ...crowd.slice(1, 101).map(({ id }) => id)];
@@ -199,15 +199,15 @@ describe('who has voted', () => {
     await sql`update app.fresh_votes set cast_at = date_trunc('hour', cast_at) where post_id = ${post.id}`.execute(
       opine.database.superuser,
     );
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     await votesCome(post, 100, 499, 10);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const early = crowd.slice(0, 100).map(({ id }) => id);
     const ofVoters = async () => (await milestonesOf(post)).filter(({ recipient }) => recipient !== maya.id);
     const heard = await ofVoters();
     expect(heard.every(({ recipient }) => early.includes(recipient))).toBe(true);
     await votesCome(post, 599, 1);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const all = await ofVoters();
     expect(all.slice(0, heard.length)).toEqual(heard);
     expect(all.map(({ recipient }) => recipient).sort()).toEqual(early.sort());
@@ -221,7 +221,7 @@ describe('who has voted', () => {
     await Promise.all([votesAreFolded(opine), votesAreFolded(opine), votesAreFolded(opine)]);
     await Promise.all([votesCome(post, 310, 300, 8), votesAreFolded(opine), votesAreFolded(opine)]);
     await Promise.all([votesAreFolded(opine), votesAreFolded(opine), votesAreFolded(opine)]);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const milestones = await milestonesOf(post);
     const ofMaya = milestones.filter(({ recipient }) => recipient === maya.id);
     expect(ofMaya).toEqual([100, 200, 300, 400, 500, 600].map(toMaya));
@@ -237,7 +237,7 @@ describe('who has voted', () => {
     await votesCome(post, 0, 99);
     await granted(castVote(maya, post));
     await votesCome(post, 99, 500, 8);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const heard = await heardBy(maya, post);
     expect(heard.map(([total]) => total)).toEqual([100, 200, 300, 400, 500, 600]);
   });
@@ -248,10 +248,10 @@ describe('who has voted', () => {
     const noor = await aRegistered(opine, 'Noor');
     for (const voter of [jonas, lena, noor]) await granted(castVote(voter, post));
     await granted(jonas.delete('/users/me'));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     await granted(lena.delete('/users/me'));
     await votesCome(post, 0, 500, 8);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await heardBy(jonas, post)).toEqual([]);
     expect(await heardBy(lena, post)).toEqual([]);
     expect(await heardBy(noor, post)).toEqual([[503, 500]]);
@@ -260,7 +260,7 @@ describe('who has voted', () => {
 
 describe.each([
   ['before their votes are folded', async () => {}],
-  ['after it', () => nothingIsLeftToFold(opine)],
+  ['after it', () => votesAreFolded(opine)],
 ])('whoever becomes part of another user %s', (_, fold) => {
   test('leaves the milestones of their votes to them, each once', async () => {
     const [both, theirs] = [await aSlider(maya), await aSlider(maya)];
@@ -272,7 +272,7 @@ describe.each([
     await mergeInto(opine, jonas, known);
     await votesCome(both, 0, 500, 8);
     await votesCome(theirs, 0, 500, 8);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await heardBy(known, both)).toEqual([[502, 500]]);
     expect(await heardBy(known, theirs)).toEqual([[501, 500]]);
     for (const post of [both, theirs]) expect(await heardBy(jonas, post)).toEqual([]);
@@ -284,7 +284,7 @@ test('who hears of a total as a voter and becomes part of who hears of it as cre
   await votesCome(post, 0, 99);
   await granted(castVote(jonas, post));
   await votesCome(post, 99, 500, 8);
-  await nothingIsLeftToFold(opine);
+  await votesAreFolded(opine);
   expect(await heardBy(jonas, post)).toEqual([[600, 500]]);
   await mergeInto(opine, jonas, maya);
   const heard = await heardBy(maya, post);
@@ -294,7 +294,7 @@ test('who hears of a total as a voter and becomes part of who hears of it as cre
 test('a milestone names its post, who hears of it and how many there are, and nobody and nothing else', async () => {
   const post = await aSlider(maya);
   await votesCome(post, 0, 100, 8);
-  await nothingIsLeftToFold(opine);
+  await votesAreFolded(opine);
   const { rows } = await sql<{ event: Json }>`
     select jsonb_strip_nulls(to_jsonb(e)) as event from app.events as e where post_id = ${post.id}
   `.execute(opine.database.superuser);

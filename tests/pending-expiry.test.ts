@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeIn } from './builders/clock.ts';
-import { nothingIsLeftToFold } from './builders/crowd.ts';
+import { votesAreFolded } from './builders/fold.ts';
 import { type Post, place } from './builders/frames.ts';
 import { granted } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
@@ -67,7 +67,7 @@ async function receiptsOf({ id }: Post): Promise<number> {
 const pendingTotalsArePruned = () => sql`select app.prune_pending_totals()`.execute(opine.database.superuser);
 
 describe.each([
-  ['totals', () => nothingIsLeftToFold(opine)],
+  ['totals', () => votesAreFolded(opine)],
   ['votes that are not folded', async () => {}],
 ])('%s', (_, fold) => {
   describe.each([
@@ -85,7 +85,7 @@ describe.each([
 
       [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
       await place(amara, post, oak);
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       expect(await countsOf(jonas, post, oak)).toEqual([]);
       expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
     });
@@ -98,7 +98,7 @@ describe.each([
       [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
       await place(amara, post, hub);
       expect(await countsOf(jonas, post, hub)).toEqual([]);
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       expect(await countsOf(jonas, post, hub)).toEqual([]);
       expect(await countsOf(jonas, post)).toEqual([0, 1, 0, 0, 0]);
     });

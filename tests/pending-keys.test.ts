@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ConfigError, type Environment, readConfig } from '../src/config.ts';
 import { startServer } from '../src/server.ts';
 import { timeIn, timePasses } from './builders/clock.ts';
-import { aCrowdIn, crowdVotes, nothingIsLeftToFold } from './builders/crowd.ts';
+import { aCrowdIn, crowdVotes } from './builders/crowd.ts';
 import { votesAreFolded } from './builders/fold.ts';
 import { askToPlace, place } from './builders/frames.ts';
 import { granted } from './builders/graph.ts';
@@ -265,7 +265,7 @@ describe('what is stored', () => {
     await granted(castVote(jonas, one, 'strong_left'));
     await granted(castVote(lena, same, 'strong_left'));
     await crowdVotes(opine, crowd, many, 8);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     const [ofOne, ofSame, ofMany] = [
       await sealedIn(opine, 'app.pending_totals', one),
       await sealedIn(opine, 'app.pending_totals', same),

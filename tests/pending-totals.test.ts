@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { nothingIsLeftToFold } from './builders/crowd.ts';
 import { countIn } from './builders/departures.ts';
 import { votesAreFolded } from './builders/fold.ts';
 import { aRepost, askToPlace, type Post, place } from './builders/frames.ts';
@@ -68,7 +67,7 @@ async function closedHubIsRemoved({ id }: Hub): Promise<void> {
 
 const AT_WHICH_TIME = [
   ['before a fold', async () => {}],
-  ['after a fold', () => nothingIsLeftToFold(opine)],
+  ['after a fold', () => votesAreFolded(opine)],
 ] as const;
 
 describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
@@ -107,8 +106,8 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
         },
       ]);
     }
-    await nothingIsLeftToFold(opine);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
+    await votesAreFolded(opine);
     expect(await countsOf(amara, post, hub)).toEqual([2, 0, 0, 0, 1]);
     expect(await countsOf(amara, post)).toEqual([2, 0, 0, 0, 1]);
     expect(await pendingOf(post)).toBe(0);
@@ -169,7 +168,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await fold();
     await place(amara, post, oak);
     await granted(askToPlace(amara, post, [hub]));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     for (const each of [hub, oak]) expect(await countsOf(jonas, post, each)).toEqual([0, 0, 0, 1, 0]);
     expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
   });
@@ -183,7 +182,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await join(amara, hub, [noor]);
     await place(noor, post, hub);
     expect(await countsOf(noor, post, hub)).toEqual([0, 0, 0, 1, 0]);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await countsOf(noor, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
 
@@ -208,7 +207,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await fold();
     await granted(askToLeave(jonas, ash));
     await closedHubIsRemoved(ash);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     await place(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 1, 0]);
   });
@@ -222,7 +221,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     }
     await fold();
     await granted(maya.delete(`/posts/${gone.id}`));
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await askToPlace(amara, gone, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     await place(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
@@ -292,7 +291,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
       await place(sharer, post, hub);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
     }
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     await place(lena, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
   });
@@ -308,7 +307,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
       const replies = await Promise.all(sharers.map((sharer) => askToPlace(sharer, post, [hub])));
       expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
     }
   });
@@ -321,7 +320,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await vote(lena, post, 'left');
     await vote(amara, post, 'neutral');
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
-    await nothingIsLeftToFold(opine);
+    await votesAreFolded(opine);
     expect(await countsOf(amara, post, hub)).toEqual([0, 2, 1, 0, 0]);
   });
 
@@ -340,9 +339,9 @@ test('what was folded and what was not is shown together', async () => {
   const { hub, amara, jonas, lena, post } = await aWorld();
   const noor = await aMemberOf(opine, amara, hub, 'Noor');
   await vote(jonas, post, 'left');
-  await nothingIsLeftToFold(opine);
+  await votesAreFolded(opine);
   await vote(lena, post, 'left');
-  await nothingIsLeftToFold(opine);
+  await votesAreFolded(opine);
   await vote(noor, post, 'strong_right');
   await place(amara, post, hub);
   expect(await countsOf(amara, post, hub)).toEqual([0, 2, 0, 0, 1]);
@@ -378,7 +377,7 @@ describe('who votes while it is shared', () => {
       const folds = isFolding ? [votesAreFolded(opine), votesAreFolded(opine)] : [];
       const [replies] = await Promise.all([Promise.all([...votes, ...shares]), ...folds]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       const expected = [5 - early, 0, early, 0, 0];
       expect(await countsOf(voters[0] ?? maya, post, hub)).toEqual(expected);
       expect(await countsOf(maya, post)).toEqual(expected);
@@ -400,7 +399,7 @@ describe('who votes while it is shared', () => {
         askToPlace(amara, post, [oak, hub]),
       ]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-      await nothingIsLeftToFold(opine);
+      await votesAreFolded(opine);
       for (const each of [hub, oak]) expect(await countsOf(amara, post, each)).toEqual([0, 0, 0, 5, 0]);
     }
   });

@@ -5,7 +5,7 @@ import type { Comparison } from './comparison.ts';
 import { runLoad } from './load.ts';
 import { runPgbench } from './pgbench.ts';
 import { median, rateOf } from './rates.ts';
-import { onceAlone } from './statistics.ts';
+import { rollbacksOf } from './statistics.ts';
 import type { Database, World } from './world.ts';
 
 const ROUNDS = 7;
@@ -112,15 +112,4 @@ async function runRounds(
     onRound(round);
   }
   return { rounds, pgbenchRetries };
-}
-
-/** How many transactions of a database rolled back. */
-function rollbacksOf(database: Database): Promise<number> {
-  return onceAlone(database, async (client) => {
-    const { rows } = await client.query<{ rollbacks: string }>(
-      'select d.xact_rollback as rollbacks from pg_stat_database as d where d.datname = $1',
-      [database.name],
-    );
-    return Number(rows[0]?.rollbacks);
-  });
 }

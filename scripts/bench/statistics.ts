@@ -17,6 +17,17 @@ export function onceAlone<T>(
   });
 }
 
+/** How many transactions of a database rolled back. */
+export function rollbacksOf(database: Database): Promise<number> {
+  return onceAlone(database, async (client) => {
+    const { rows } = await client.query<{ rollbacks: string }>(
+      'select d.xact_rollback as rollbacks from pg_stat_database as d where d.datname = $1',
+      [database.name],
+    );
+    return Number(rows[0]?.rollbacks);
+  });
+}
+
 async function isAlone(client: pg.Client, database: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_stat_activity as a

@@ -9,7 +9,7 @@ import type { Comparison } from './comparison.ts';
 import { runLoad } from './load.ts';
 import { runPgbench } from './pgbench.ts';
 import { rateOf } from './rates.ts';
-import { onceAlone } from './statistics.ts';
+import { rollbacksOf } from './statistics.ts';
 import type { Database, World } from './world.ts';
 
 // The worker's own turns are 10 seconds apart, longer than a block takes.
@@ -119,16 +119,5 @@ function isUnfolded({ superuserUrl }: Database): Promise<boolean> {
   return withClient(superuserUrl, async (client) => {
     const { rows } = await client.query<{ is_unfolded: boolean }>(UNFOLDED);
     return rows[0]?.is_unfolded ?? false;
-  });
-}
-
-/** How many transactions of a database rolled back. */
-function rollbacksOf(database: Database): Promise<number> {
-  return onceAlone(database, async (client) => {
-    const { rows } = await client.query<{ rollbacks: string }>(
-      'select d.xact_rollback as rollbacks from pg_stat_database as d where d.datname = $1',
-      [database.name],
-    );
-    return Number(rows[0]?.rollbacks);
   });
 }

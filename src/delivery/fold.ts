@@ -25,7 +25,7 @@ export function foldVotes(db: Kysely<DB>, keys: readonly string[]): Duty {
       const failures: unknown[] = [];
       // What one step cannot do must not keep the others from theirs.
       for (const step of steps) await step().catch((error: unknown) => failures.push(error));
-      if (failures.length > 0) throw failures[0];
+      if (failures.length > 0) throw new AggregateError(failures);
     },
   };
 }

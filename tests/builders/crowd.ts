@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { createGateway } from '../../src/db/gateway.ts';
 import type { Json } from '../harness/client.ts';
 import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import type { Opine } from '../harness/opine.ts';
-import { votesAreFolded } from './fold.ts';
 import type { Hub } from './hubs.ts';
 import { POSITIONS } from './votes.ts';
 
@@ -82,19 +80,6 @@ export async function crowdVotes(
   } finally {
     await gateway.close();
   }
-}
-
-/** All votes are folded and their milestones known, also those that the server's own worker was at meanwhile. */
-export async function nothingIsLeftToFold(opine: Opine): Promise<void> {
-  await votesAreFolded(opine);
-  const isAnythingLeft = async () => {
-    const { rows } = await sql<{ is_left: boolean }>`
-      select exists (select from app.fresh_votes) or exists (select from app.vote_slots)
-        or exists (select from app.pending_ballots) or exists (select from app.milestones) as is_left
-    `.execute(opine.database.superuser);
-    return rows[0]?.is_left;
-  };
-  await expect.poll(isAnythingLeft, { timeout: 20_000, interval: 20 }).toBe(false);
 }
 
 const IN_2100 = 4_102_444_800;

@@ -18,6 +18,6 @@ begin
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.add_to_pool(uuid, uuid, app.position_counts) is 'Adds votes to the pool of a post in a Hub, for good.';
+comment on function app.add_to_pool(uuid, uuid, app.position_counts) is 'Adds votes to the pool of a post in the scope of a Hub, or for null in the global one, for good.';
 
 revoke all on function app.add_to_pool(uuid, uuid, app.position_counts) from public;

@@ -15,7 +15,7 @@ create table app.vote_slots (
 create table app.vote_slots_even partition of app.vote_slots for values in (0);
 create table app.vote_slots_odd partition of app.vote_slots for values in (1);
 
-comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by the fold, half by half. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
 comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody''s way, and that once it is empty Postgres cuts its file off, with all that was ever in it.';
 comment on table app.vote_slots_even is 'Slots of even generations.';
 comment on table app.vote_slots_odd is 'Slots of odd generations.';

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Not a lock alone: a vote, which sees the Hubs of its beginning throughout, has to fail and begin again.
+  -- Not a lock alone: a vote that feeds show at once sees the Hubs of its beginning throughout, and has to fail and begin again.
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
 end
 $$;

@@ -16,7 +16,6 @@ create table app.events (
 comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
 comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
 comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
-
 comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
 
 create index events_actor_id_idx on app.events (actor_id);

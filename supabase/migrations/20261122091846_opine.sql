@@ -8336,37 +8336,36 @@ set search_path = ''
 as $$
 declare
   v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
+  v_votes record;
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
-  with folded as (
-    delete from app.vote_slots where generation = v_generation returning *
-  ),
-  -- Who goes meanwhile is waited for, and passed over.
-  held_posts as materialized (
-    select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
-  ),
-  held_hubs as materialized (
-    select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
-  )
-  insert into app.vote_pools as base (
-    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
-  )
-  select
-    f.post_id, f.hub_id,
-    sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
-  from folded as f
-  join held_posts as p on p.id = f.post_id
-  where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
-  group by f.post_id, f.hub_id
-  on conflict (post_id, scope_id) do update set
-    strong_left_count = base.strong_left_count + excluded.strong_left_count,
-    left_count = base.left_count + excluded.left_count,
-    neutral_count = base.neutral_count + excluded.neutral_count,
-    right_count = base.right_count + excluded.right_count,
-    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+  for v_votes in
+    with folded as (
+      delete from app.vote_slots where generation = v_generation returning *
+    ),
+    -- Who goes meanwhile is waited for, and passed over.
+    held_posts as materialized (
+      select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
+    ),
+    held_hubs as materialized (
+      select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
+    )
+    select
+      f.post_id, f.hub_id,
+      row(
+        sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
+      )::app.position_counts as counts
+    from folded as f
+    join held_posts as p on p.id = f.post_id
+    where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
+    group by f.post_id, f.hub_id
+    order by f.post_id, f.hub_id
+  loop
+    perform app.add_to_pool(v_votes.post_id, v_votes.hub_id, v_votes.counts);
+  end loop;
 end
 $$;
-comment on function app.fold_pools(smallint) is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One statement, so that every reader sees a vote exactly once.';
+comment on function app.fold_pools(smallint) is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One transaction, so that every reader sees a vote exactly once.';
 
 revoke all on function app.fold_pools(smallint) from public;
 grant execute on function app.fold_pools(smallint) to opine_worker;
@@ -8719,7 +8718,7 @@ begin
     strong_right_count = base.strong_right_count + excluded.strong_right_count;
 end
 $$;
-comment on function app.add_to_pool(uuid, uuid, app.position_counts) is 'Adds votes to the pool of a post in a Hub, for good.';
+comment on function app.add_to_pool(uuid, uuid, app.position_counts) is 'Adds votes to the pool of a post in the scope of a Hub, or for null in the global one, for good.';
 
 revoke all on function app.add_to_pool(uuid, uuid, app.position_counts) from public;
 
@@ -9402,7 +9401,7 @@ create table app.vote_slots (
 create table app.vote_slots_even partition of app.vote_slots for values in (0);
 create table app.vote_slots_odd partition of app.vote_slots for values in (1);
 
-comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by each fold. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by the fold, half by half. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
 comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody''s way, and that once it is empty Postgres cuts its file off, with all that was ever in it.';
 comment on table app.vote_slots_even is 'Slots of even generations.';
 comment on table app.vote_slots_odd is 'Slots of odd generations.';
@@ -9879,7 +9878,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Not a lock alone: a vote, which sees the Hubs of its beginning throughout, has to fail and begin again.
+  -- Not a lock alone: a vote that feeds show at once sees the Hubs of its beginning throughout, and has to fail and begin again.
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
 end
 $$;
@@ -11523,7 +11522,6 @@ create table app.events (
 comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
 comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
 comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
-
 comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
 
 create index events_actor_id_idx on app.events (actor_id);
