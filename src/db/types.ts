@@ -567,6 +567,7 @@ export interface AppProfiles {
 }
 
 export interface AppPromotions {
+  id: Generated<string>;
   post_id: string;
 }
 

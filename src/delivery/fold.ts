@@ -1,10 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import type { Duty } from './duty.ts';
-
-const PATIENCE_MS = 15_000;
-
-type More = { is_more: boolean };
+import { type More, repeat } from './repeat.ts';
 
 /**
  * Takes apart what each vote wrote in one transaction, so that nobody can pair who voted with what was voted
@@ -37,15 +34,6 @@ export function fanOutMilestones(db: Kysely<DB>): Duty {
     everyMs: 2_000,
     run: (stopping) => repeat(db, sql<More>`select app.fan_out_milestones() as is_more`, stopping),
   };
-}
-
-/** Runs `step` until it says that there is no more; not for ever, where more comes all the time. */
-async function repeat(db: Kysely<DB>, step: RawBuilder<More>, stopping: AbortSignal): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  while (!stopping.aborted && !patience.aborted) {
-    const { rows } = await step.execute(db);
-    if (!rows[0]?.is_more) return;
-  }
 }
 
 /** Frees the places of former versions of rows. What is emptied by the fold is cut off as a whole once nobody needs its rows. */

@@ -24,7 +24,7 @@ begin
       v_placed.placed_at
     );
     if v_placed.kind = 'shared' then
-      insert into app.promotions (post_id) values (v_placed.post_id) on conflict do nothing;
+      insert into app.promotions (post_id) values (v_placed.post_id);
     end if;
     perform app.emit(
       case

@@ -14,8 +14,8 @@ begin
   if not found then
     return false;
   end if;
-  -- At a million votes a total is a milestone of two thousand voters.
-  v_last := least(v_reached.last_total, v_reached.next_total + 9);
+  -- The more votes, the more voters a total is a milestone of: some ten thousand are told at once.
+  v_last := least(v_reached.last_total, v_reached.next_total + 5000000 / v_reached.last_total);
   insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
   select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
   from (

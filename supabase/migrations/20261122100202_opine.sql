@@ -6939,7 +6939,7 @@ begin
       v_placed.placed_at
     );
     if v_placed.kind = 'shared' then
-      insert into app.promotions (post_id) values (v_placed.post_id) on conflict do nothing;
+      insert into app.promotions (post_id) values (v_placed.post_id);
     end if;
     perform app.emit(
       case
@@ -8259,8 +8259,8 @@ begin
   if not found then
     return false;
   end if;
-  -- At a million votes a total is a milestone of two thousand voters.
-  v_last := least(v_reached.last_total, v_reached.next_total + 9);
+  -- The more votes, the more voters a total is a milestone of: some ten thousand are told at once.
+  v_last := least(v_reached.last_total, v_reached.next_total + 5000000 / v_reached.last_total);
   insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
   select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
   from (
@@ -8821,13 +8821,55 @@ grant execute on function app.promote_pending(uuid, text[]) to authenticated;
 -- schemas/70_votes/promotions.sql
 
 create table app.promotions (
-  post_id uuid primary key references app.posts (id) on delete cascade
+  id uuid primary key default app.uuid_v7(),
+  post_id uuid not null references app.posts (id) on delete cascade
 );
-comment on table app.promotions is 'Posts that were shared into Hubs of late: what is pending there is to be promoted by the next fold, where the share did not do so itself.';
+comment on table app.promotions is 'Posts that were shared into Hubs of late: what is pending there is to be promoted by the next fold, where the share did not do so itself. A row a share: had they one together, what is pruned could be a share that came just then.';
+
+create index promotions_post_id_idx on app.promotions (post_id);
 
 alter table app.promotions enable row level security;
 
 grant maintain on app.promotions to opine_worker;
+
+-- schemas/70_votes/prune_pending_totals.sql
+
+create function app.prune_pending_totals()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := 20000;
+  v_ballot_count integer;
+  v_total_count integer;
+begin
+  delete from app.pending_ballots
+  where ctid = any (array(
+    select b.ctid from app.pending_ballots as b where b.cast_hour <= app.pending_since() limit v_limit
+  ));
+  get diagnostics v_ballot_count = row_count;
+  delete from app.pending_totals
+  where ctid = any (array(
+    select t.ctid from app.pending_totals as t where t.cast_hour <= app.pending_since() limit v_limit
+  ));
+  get diagnostics v_total_count = row_count;
+  delete from app.promotions as shared
+  where not exists (
+    select
+    from app.placements as p
+    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id
+    where p.post_id = shared.post_id
+  );
+  return v_limit in (v_ballot_count, v_total_count);
+end
+$$;
+comment on function app.prune_pending_totals() is 'Upkeep: deletes some of what is pending and whose deadline is over, and what no share needs any more. Answers whether there may be more.';
+
+revoke all on function app.prune_pending_totals() from public;
+grant execute on function app.prune_pending_totals() to opine_worker;
 
 -- schemas/70_votes/ranked_vote.sql
 
@@ -10795,33 +10837,6 @@ using (
   )
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
-
--- schemas/70_votes/prune_pending_totals.sql
-
-create function app.prune_pending_totals()
-returns void
-language sql
-volatile
-security definer
-set search_path = ''
-begin atomic
-  delete from app.pending_ballots where cast_hour <= app.pending_since();
-  delete from app.pending_totals
-  where ctid in (
-    select t.ctid from app.pending_totals as t where t.cast_hour <= app.pending_since() limit 20000
-  );
-  delete from app.promotions as shared
-  where not exists (
-    select
-    from app.placements as p
-    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id
-    where p.post_id = shared.post_id
-  );
-end;
-comment on function app.prune_pending_totals() is 'Upkeep: deletes a part of the pending totals whose deadline is over, and what no share needs any more.';
-
-revoke all on function app.prune_pending_totals() from public;
-grant execute on function app.prune_pending_totals() to opine_worker;
 
 -- schemas/80_feeds/my_sources.sql
 
