@@ -1,4 +1,4 @@
-select plan(10);
+select plan(11);
 
 select tests.elm();
 select tests.hub(name, 'jonas') from unnest(array['oak', 'fir']) as name;
@@ -36,5 +36,7 @@ select tests.act_as('lena');
 select is(pg_temp.displayed('locked'), null, 'to an author who is in none of them none');
 select tests.act_as_guest();
 select is(pg_temp.displayed('public'), null, 'and none to guests');
+reset role;
+select is(pg_temp.displayed('locked'), null, 'not even where placements are read past their policies');
 
 select * from finish();

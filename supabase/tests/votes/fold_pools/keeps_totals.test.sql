@@ -9,6 +9,7 @@ values (tests.id('trams'), null, 100, 200, 300, 400, 500), (tests.id('trams'), t
 insert into app.vote_slots (post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
 values
   (tests.id('trams'), null, 11, 1, 2, 3, 4, 5), (tests.id('trams'), null, 12, 10, 20, 30, 40, 50),
+  (tests.id('trams'), null, 13, 1000, 2000, 3000, 4000, 5000),
   (tests.id('trams'), tests.id('elm'), 11, 1, 2, 3, 4, 5), (tests.id('trams'), tests.id('elm'), 12, 10, 20, 30, 40, 50),
   (tests.id('trams'), tests.id('oak'), 11, 7, 0, 0, 0, 0), (tests.id('bikes'), null, 12, 0, 0, 7, 0, 0);
 update app.vote_slots set generation = slot % 2;
@@ -22,7 +23,7 @@ select bag_eq(
   'select post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count from app.vote_pools',
   $$
     values
-      (tests.id('trams'), null::uuid, 111::bigint, 222::bigint, 333::bigint, 444::bigint, 555::bigint),
+      (tests.id('trams'), null::uuid, 1111::bigint, 2222::bigint, 3333::bigint, 4444::bigint, 5555::bigint),
       (tests.id('trams'), tests.id('elm'), 1011, 2022, 3033, 4044, 5055),
       (tests.id('trams'), tests.id('oak'), 7, 0, 0, 0, 0),
       (tests.id('bikes'), null, 0, 0, 7, 0, 0)

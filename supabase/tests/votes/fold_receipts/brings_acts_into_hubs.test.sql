@@ -9,7 +9,7 @@ select tests.placed('locked', 'elm');
 delete from app.feed_events;
 select tests.vote('jonas', name, 'left', '10 minutes') from unnest(array['trams', 'locked', 'boats']) as name;
 select tests.vote('maya', 'bikes', 'left', '10 minutes');
-select tests.did('commented', 'maya', 'trams');
+select tests.did('commented', 'maya', 'trams'), tests.did('commented', 'maya', 'bikes');
 delete from app.feed_events where hub_id is not null;
 update app.feed_events set lost_at = app.now(), lost_by = pg_current_xact_id() where post_id = tests.id('boats');
 select bag_eq($$ select tests.acts('trams') $$, array['voted by jonas', 'commented by maya'], 'a vote is in the voter''s own stream');
@@ -19,7 +19,7 @@ select app.fold_receipts();
 select bag_eq(
   $$ select tests.acts('trams') $$, array['voted by jonas', 'voted by jonas in oak', 'commented by maya'], 'the fold brings it into those of the Hubs where they are then'
 );
-select bag_eq($$ select tests.acts('bikes') $$, array['voted by maya', 'voted by maya in elm', 'voted by maya in ash'], 'each into their own');
+select bag_eq($$ select tests.acts('bikes') $$, array['voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'commented by maya'], 'each into their own, and nothing else that they did');
 select is_empty($$ select tests.acts('locked') union all select tests.acts('boats') $$, 'nothing of a private post, and of what is lost');
 select results_eq(
   $$ select distinct occurred_at from app.feed_events where kind = 'voted' and lost_at is null $$, array[app.now() + interval '10 minutes'], 'at the time by lot'

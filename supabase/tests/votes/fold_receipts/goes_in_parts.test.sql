@@ -1,4 +1,4 @@
-select plan(9);
+select plan(11);
 
 select tests.person('lena');
 select tests.slider('trams', 'lena');
@@ -26,5 +26,21 @@ select tests.person('ben');
 select tests.vote('ben', 'trams', 'left');
 select app.fold_receipts();
 select bag_eq($$ select tests.baselines('trams') $$, array['lena: 501', 'maya: 502', 'ben: 503', 'noor: not ranked'], 'behind those who are in fewer Hubs');
+
+delete from app.fresh_votes;
+create function pg_temp.left_over(p_hub_counts integer[])
+returns bigint
+language plpgsql
+as $$
+begin
+  insert into app.fresh_votes (post_id, user_id, hub_count, cast_at)
+  select tests.id('trams'), tests.id('maya'), hub_count, app.now() + place * interval '1 second'
+  from unnest(p_hub_counts) with ordinality as vote (hub_count, place);
+  perform app.fold_receipts();
+  return (select count(*) from app.fresh_votes);
+end
+$$;
+select is(pg_temp.left_over(array[2499, 2200, 298]), 0::bigint, 'as many as come into 5,000 streams');
+select is(pg_temp.left_over(array[2499, 2200, 299]), 1::bigint, 'and not into one more');
 
 select * from finish();

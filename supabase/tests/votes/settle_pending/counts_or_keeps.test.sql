@@ -5,6 +5,7 @@ select tests.hub('oak', 'jonas');
 select tests.hub('fir', 'jonas');
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'lena');
+select tests.slider('boats', 'lena');
 select tests.vote('jonas', 'trams', 'right');
 select tests.vote('maya', 'trams', 'left');
 select tests.vote('maya', 'bikes', 'left');
@@ -19,6 +20,7 @@ select bag_eq('select tests.pools()', array['trams (0,1,0,1,0)', 'bikes (0,1,0,0
 select tests.vote('amara', 'trams', 'neutral');
 select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
 select tests.placed('trams', 'fir', p_kind => 'shared', p_by => 'jonas');
+select tests.placed('boats', 'oak', p_kind => 'shared', p_by => 'jonas');
 select app.fold_pools(app.slot_generation());
 select app.settle_pending(tests.id('trams'), array[tests.key()]);
 select bag_eq(

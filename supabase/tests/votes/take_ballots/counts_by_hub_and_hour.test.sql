@@ -5,8 +5,8 @@ select tests.hub('oak', 'lena');
 select tests.slider('trams', 'maya');
 select tests.slider('bikes', 'maya');
 select app.keep_ballot(tests.id('trams'), position, tests.ids('elm', 'oak'), tests.key())
-from unnest(array['strong_left', 'left', 'left', 'neutral', 'neutral', 'neutral', 'right', 'right', 'right', 'right']) as name
-cross join lateral (select name::app.vote_position as position) as cast_as;
+from (values ('strong_left', 6), ('left', 2), ('neutral', 3), ('right', 4)) as cast_as (name, count)
+cross join lateral (select name::app.vote_position as position from generate_series(1, count)) as vote;
 select app.keep_ballot(tests.id('trams'), 'strong_right', tests.ids('elm'), tests.key('new')) from generate_series(1, 5);
 select app.keep_ballot(tests.id('trams'), 'left', tests.ids('elm'), tests.key('lost'));
 select app.keep_ballot(tests.id('bikes'), 'left', tests.ids('elm'), tests.key());
@@ -19,7 +19,7 @@ select results_eq(
   $$,
   $$
     select tests.id(hub), hour, counts
-    from (values ('elm', 0, '(1,2,3,4,5)'), ('oak', 0, '(1,2,3,4,0)'), ('elm', 1, '(0,0,0,1,0)'), ('oak', 1, '(0,0,0,1,0)')) as taken (hub, hour, counts)
+    from (values ('elm', 0, '(6,2,3,4,5)'), ('oak', 0, '(6,2,3,4,0)'), ('elm', 1, '(0,0,0,1,0)'), ('oak', 1, '(0,0,0,1,0)')) as taken (hub, hour, counts)
     order by tests.id(hub), hour
   $$,
   'what all of them are for each Hub, by the hour in which they were cast, in an order for all'
