@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { countIn, PATIENCE, untilGone } from './builders/departures.ts';
+import { countIn, untilGone } from './builders/departures.ts';
 import {
   aCircle,
   aDiscussingCircle,
@@ -30,6 +30,7 @@ import { aHubReady, type Person, signIn } from './builders/people.ts';
 import { aPng } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import { anUpload, everythingIn } from './builders/uploads.ts';
+import { expectOnceWorked } from './builders/worker.ts';
 import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
 
 let opine: StoringOpine;
@@ -111,7 +112,7 @@ describe('whose account ends', () => {
     await end(jonas);
     expect((await hubSeenBy(amara, hub)).profilePhotoUrl).toBeNull();
     const lies = async () => (await everythingIn(opine.storage)).includes(`photos/${assetId}`);
-    await expect.poll(lies, PATIENCE).toBe(false);
+    await expectOnceWorked(opine, lies).toBe(false);
   });
 
   test('takes no photo along that somebody else uploaded', async () => {

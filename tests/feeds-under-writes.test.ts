@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aLivelyWorld, comeAndGo, randomOf, type Walk, write } from './builders/feed-writers.ts';
 import { ACTS, homeFeed } from './builders/feeds.ts';
+import { votesAreFolded } from './builders/fold.ts';
 import { follow, granted, idsOf, withQuery } from './builders/graph.ts';
 import { aHub, anInvitation, askToAccept, askToLeave, join } from './builders/hubs.ts';
 import { aHubReady, aRegistered } from './builders/people.ts';
@@ -56,6 +57,8 @@ test.each([1, 2, 3])(
       for (let rounds = 0; rounds < 2 || !isOver; rounds += 1) await walk(each, 1 + Math.floor(random() * 5));
     });
     await Promise.all([writing, ...walking]);
+    // The server's worker would warm what was voted on between two walks.
+    await votesAreFolded(opine);
     for (const each of world.walks) expect(await walk(each, 3)).toEqual(await walk(each, 50));
     // To be with somebody in a Hub shows what to follow them shows, whenever they came.
     expect(await homeFeed(world.observer)).toEqual(await homeFeed(world.follower));

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { PATIENCE } from './builders/departures.ts';
 import {
   amid,
   amidMerge,
@@ -17,6 +16,7 @@ import {
   profileSeenBy,
 } from './builders/graph.ts';
 import { aConfirmed, anAnonymous, aRegistered, type Person } from './builders/people.ts';
+import { expectOnceWorked } from './builders/worker.ts';
 import type { Client } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
@@ -98,7 +98,7 @@ async function untilSettled(): Promise<void> {
   };
   if ((await open()) === 0) return;
   await timePasses(opine, '61 seconds');
-  await expect.poll(open, PATIENCE).toBe(0);
+  await expectOnceWorked(opine, open).toBe(0);
 }
 
 /** How many follow somebody and are followed by them, by their profile and by the lists; nothing where nobody is. */

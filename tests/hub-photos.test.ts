@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PATIENCE, untilGone } from './builders/departures.ts';
+import { untilGone } from './builders/departures.ts';
 import { granted, NOBODY } from './builders/graph.ts';
 import { askToChange } from './builders/hub-worlds.ts';
 import { aHub, aMemberOf, askToFound, type Hub, hubSeenBy } from './builders/hubs.ts';
@@ -8,6 +8,7 @@ import { aHubReady, anAnonymous, type Person } from './builders/people.ts';
 import { aPng, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import { anUpload, aSent, everythingIn, fetched, type Purpose, photoUrlOf } from './builders/uploads.ts';
+import { expectOnceWorked } from './builders/worker.ts';
 import { type Client, type Json, refusal } from './harness/client.ts';
 
 let opine: StoringOpine;
@@ -49,9 +50,9 @@ describe('the photo of a Hub', () => {
     const { amara, photo, hub } = await aPhotographed();
     const next = await aPhoto(amara);
     expect(await granted(show(amara, hub, next))).toEqual({ ...hub, profilePhotoUrl: urlOf(next) });
-    await expect.poll(() => lies(photo), PATIENCE).toBe(false);
+    await expectOnceWorked(opine, () => lies(photo)).toBe(false);
     expect(await granted(show(amara, hub, null))).toEqual({ ...hub, profilePhotoUrl: null });
-    await expect.poll(() => lies(next), PATIENCE).toBe(false);
+    await expectOnceWorked(opine, () => lies(next)).toBe(false);
     expect((await granted(show(amara, hub, null))).profilePhotoUrl).toBeNull();
   });
 
@@ -62,7 +63,7 @@ describe('the photo of a Hub', () => {
     expect((await granted(askToChange(jonas, hub, fields))).profilePhotoUrl).toBe(urlOf(photo));
     const his = await aPhoto(jonas);
     expect((await granted(show(jonas, hub, his))).profilePhotoUrl).toBe(urlOf(his));
-    await expect.poll(() => lies(photo), PATIENCE).toBe(false);
+    await expectOnceWorked(opine, () => lies(photo)).toBe(false);
     expect((await fetched(urlOf(his))).status).toBe(200);
   });
 
@@ -93,10 +94,10 @@ describe('the photo of a Hub', () => {
     const [next, last] = [await aPhoto(amara), await aPhoto(amara)];
     await granted(show(amara, hub, next));
     await granted(show(amara, hub, last));
-    await expect.poll(() => lies(next), PATIENCE).toBe(false);
+    await expectOnceWorked(opine, () => lies(next)).toBe(false);
     expect((await fetched(urlOf(photo))).status).toBe(200);
     await granted(show(amara, other, null));
-    await expect.poll(() => lies(photo), PATIENCE).toBe(false);
+    await expectOnceWorked(opine, () => lies(photo)).toBe(false);
   });
 
   test('is never an address without a photo, also when whoever uploaded it has gone', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PATIENCE } from './builders/departures.ts';
 import { aHubReady, anAnonymous } from './builders/people.ts';
 import { aPng, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
 import { anUpload, askToDownload, everythingIn, fetched, photoUrlOf } from './builders/uploads.ts';
+import { expectOnceWorked } from './builders/worker.ts';
 import { type Client, type Json, refusal } from './harness/client.ts';
 import type { Reply } from './harness/reply.ts';
 
@@ -39,10 +39,10 @@ async function show(person: Client, place: Place, photo: Json | null): Promise<J
 /** The photo's object goes within seconds; the asset has gone already. */
 async function expectGone(person: Client, photo: Json): Promise<void> {
   expect(await askToDownload(person, photo.assetId)).toMatchObject(NOT_FOUND);
-  await expect.poll(() => lies(photo), PATIENCE).toBe(false);
+  await expectOnceWorked(opine, () => lies(photo)).toBe(false);
 }
 
-/** Waits until the worker has removed what is removed only now: whatever was to go before had its turn. */
+/** Waits until what was to go before is gone, as is what goes only now. */
 async function untilTheWorkerWasHere(): Promise<void> {
   const person = await aHubReady(opine);
   const photo = await aPhoto(person);

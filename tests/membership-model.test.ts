@@ -6,7 +6,7 @@ import { expectNoDifference } from './builders/membership-histories.ts';
 const timeout = 300_000;
 
 test('over HTTP, whatever happens in Hubs is what the model says', { timeout }, async () => {
-  await expectNoDifference(overHttp, 10, 30);
+  await expectNoDifference(overHttp, 7, 30);
 });
 
 test('through the gateway alone, whatever happens in Hubs is what the model says', { timeout }, async () => {

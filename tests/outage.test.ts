@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { withClient } from '../scripts/local/connection.ts';
 import { withoutColumn, withoutDatabase } from './builders/outages.ts';
 import { aConfirmed, aGuest, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
@@ -124,13 +125,15 @@ test('a database that accepts and never answers keeps nobody waiting for long', 
   const sockets: Socket[] = [];
   const blackHole = createServer((socket) => void sockets.push(socket.on('error', () => {})));
   await new Promise<void>((resolve) => blackHole.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => blackHole.close(resolve));
-  });
   const address = blackHole.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const opine = await anOpine({ DATABASE_URL: `postgresql://opine_gateway:x@127.0.0.1:${port}/nowhere` });
+  // Before the Opine is stopped, whose worker would wait for it as well.
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => blackHole.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
   const [feed, ready] = await Promise.all([aGuest(opine).get('/posts'), statusOf(opine, '/readyz')]);
   expect(feed).toMatchObject(UNAVAILABLE);
   expect(ready).toBe(503);
@@ -138,9 +141,18 @@ test('a database that accepts and never answers keeps nobody waiting for long', 
 
 test('a table that is locked for long keeps nobody waiting for as long', async () => {
   const opine = await anOpine();
+  const { name, superuser } = opine.database;
+  for (const role of ['opine_gateway', 'opine_serializable'] as const) {
+    const [patience] = await withClient(opine.database.urlAs(role), async (client) => {
+      return (await client.query<{ statement_timeout: string }>('show statement_timeout')).rows;
+    });
+    expect(patience).toEqual({ statement_timeout: '10s' });
+    await sql`alter role ${sql.id(role)} in database ${sql.id(name)} set statement_timeout = '1s'`.execute(
+      superuser,
+    );
+  }
   const person = await aConfirmed(opine);
   const post = await aSlider(person);
-  const { superuser } = opine.database;
   const reply = await superuser.transaction().execute(async (transaction) => {
     await sql`lock table app.posts in access exclusive mode`.execute(transaction);
     return Promise.race([person.get(`/posts/${post.id}`), sleep(20_000, 'still waiting', { ref: false })]);

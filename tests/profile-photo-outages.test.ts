@@ -19,6 +19,7 @@ import {
   fetched,
   photoUrlOf,
 } from './builders/uploads.ts';
+import { expectOnceWorked } from './builders/worker.ts';
 import { clientOf, type Json } from './harness/client.ts';
 
 let picture: Bytes;
@@ -69,7 +70,7 @@ describe('a photo that is replaced', () => {
     expect([status, data.profilePhotoUrl]).toEqual([200, photoUrlOf(storage, next)]);
     await storage.bringBack();
     await timePasses(mortal, '1 day');
-    await expect.poll(() => lies(storage, old), PATIENCE).toBe(false);
+    await expectOnceWorked({ ...mortal, storage }, () => lies(storage, old)).toBe(false);
     expect([await isThere(storage, next), await isThere(storage, later)]).toEqual([true, true]);
   });
 
@@ -113,7 +114,7 @@ describe('of a completion whose server is killed in the middle', () => {
     expect(status).toBe(201);
     expect((await downloaded(again, data)).bytes).toEqual(picture);
     await timePasses(mortal, '1 day');
-    await expect.poll(() => everythingIn(storage), PATIENCE).toEqual([placeOf(data)]);
+    await expectOnceWorked({ ...mortal, storage }, () => everythingIn(storage)).toEqual([placeOf(data)]);
   });
 
   test('nothing is left where it never is and nobody knows of an asset', async () => {
@@ -129,6 +130,6 @@ describe('of a completion whose server is killed in the middle', () => {
     expect([201, 409]).toContain(status);
     await timePasses(mortal, '1 day');
     const left = status === 201 ? [placeOf(data)] : [];
-    await expect.poll(() => everythingIn(storage), PATIENCE).toEqual(left);
+    await expectOnceWorked({ ...mortal, storage }, () => everythingIn(storage)).toEqual(left);
   });
 });

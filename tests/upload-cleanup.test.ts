@@ -18,6 +18,7 @@ import {
   serviceOf,
   signedInAgain,
 } from './builders/uploads.ts';
+import { expectOnceWorked } from './builders/worker.ts';
 import { clientOf, type Json, refusal } from './harness/client.ts';
 
 let opine: StoringOpine;
@@ -37,8 +38,7 @@ const media = ({ assetId }: Json) => `media/${assetId}`;
 
 /** Waits until nothing lies at those places. */
 async function untilSwept(...places: string[]): Promise<void> {
-  const left = async () => (await everythingIn(opine.storage)).filter((place) => places.includes(place));
-  await expect.poll(left, PATIENCE).toEqual([]);
+  await expectOnceWorked(opine, () => leftOf(...places)).toEqual([]);
 }
 
 /** Those of `places` where something lies. */
@@ -52,7 +52,8 @@ describe('of an upload nothing is left', () => {
     const file = await aJpeg(TALKATIVE);
     const sent = await aSent(maya, file);
     const { data } = await complete(maya, sent, file);
-    await untilSwept(incoming(sent));
+    // By the server's own worker, in its rhythm.
+    await expect.poll(() => lies(incoming(sent)), PATIENCE).toBe(false);
     expect(await lies(photo(data))).toBe(true);
   });
 
@@ -120,7 +121,7 @@ describe('of an upload nothing is left', () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => complete(maya, sent, picture)));
     await untilSwept(incoming(sent));
     const added = async () => (await everythingIn(opine.storage)).filter((place) => !before.includes(place));
-    await expect.poll(added, PATIENCE).toEqual([photo(replies[0]?.data)]);
+    await expectOnceWorked(opine, added).toEqual([photo(replies[0]?.data)]);
   });
 });
 
@@ -167,7 +168,7 @@ describe('of whoever ends the account nothing is left', () => {
     await timePasses(opine, '2 hours');
     for (const { id } of leaving) await untilGone(opine, id);
     const added = async () => (await everythingIn(opine.storage)).filter((place) => !before.includes(place));
-    await expect.poll(added, PATIENCE).toEqual([]);
+    await expectOnceWorked(opine, added).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../src/server.ts';
 import { homeFeed, homePages, newestFirst, reasonFor } from './builders/feeds.ts';
 import { follow, granted, idsOf } from './builders/graph.ts';
@@ -8,7 +8,7 @@ import { aConfirmed, aHubReady, aRegistered, type Person } from './builders/peop
 import { aSlider, aThought } from './builders/posts.ts';
 import { castVote, countsOf, myVote } from './builders/votes.ts';
 import type { Json } from './harness/client.ts';
-import { anOpine, testEnvironment } from './harness/opine.ts';
+import { anOpine, type Opine, startOpine, testEnvironment } from './harness/opine.ts';
 
 const DELAY = 'VOTE_ACTIVITY_DELAY_SECONDS';
 
@@ -107,11 +107,18 @@ test('where there is no delay, it counts at once', async () => {
   }
 });
 
+let refusing: Opine;
+
+beforeAll(async () => {
+  refusing = await startOpine();
+});
+
+afterAll(() => refusing.stop());
+
 test.each(['600', 'soon', '-', '300-', '-1800', '1800-300', '1.5-2', '-5-10', '1-2-3', '0-999999999999'])(
   'a delay like "%s" is refused at the start, by its name',
   async (value) => {
-    const { database } = await anOpine();
-    const started = startServer({ ...testEnvironment(database), [DELAY]: value });
+    const started = startServer({ ...testEnvironment(refusing.database), [DELAY]: value });
     onTestFinished(() =>
       started.then(
         (server) => server.stop(),

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Opine } from '../harness/opine.ts';
 import { timePasses } from './clock.ts';
+import { expectOnceWorked, type Workplace } from './worker.ts';
 
-/** How long a test waits for the worker, which takes a turn about every second. */
-export const PATIENCE = { timeout: 40_000, interval: 250 };
+export { PATIENCE } from './worker.ts';
 
 /** How many rows of `table` have `id` in `column`. */
 export async function countIn(
@@ -19,9 +19,9 @@ export async function countIn(
   return rows[0]?.count ?? 0;
 }
 
-/** Waits until the worker has done all there is to do for a departed user. */
-export async function untilGone(opine: Pick<Opine, 'database'>, userId: string): Promise<void> {
+/** Waits until workers have done all there is to do for a departed user. */
+export async function untilGone(opine: Workplace, userId: string): Promise<void> {
   await timePasses(opine, '61 seconds');
-  await expect.poll(() => countIn(opine, 'app.departures', 'user_id', userId), PATIENCE).toBe(0);
+  await expectOnceWorked(opine, () => countIn(opine, 'app.departures', 'user_id', userId)).toBe(0);
   expect(await countIn(opine, 'app.posts', 'author_id', userId)).toBe(0);
 }

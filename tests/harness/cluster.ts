@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { migratedDatabase } from '../../scripts/db/throwaway.ts';
@@ -12,6 +13,8 @@ export const TEMPLATE = 'opine_template';
 /** The same with pgTAP's functions in schema `extensions`. */
 export const PGTAP_TEMPLATE = 'opine_pgtap_template';
 
+const COMPILE_CACHE = path.join(import.meta.dirname, '../../node_modules/.cache/compiled');
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the cluster of this run listens, and the password of every role that logs in. */
@@ -21,6 +24,8 @@ declare module 'vitest' {
 
 /** Starts the one cluster of a test run and makes its templates; vitest calls what it returns when all is over. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  // Each test file has a process of its own, and many start further ones: what one has compiled serves the next.
+  process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   const throwaway = await startThrowawayCluster({ max_connections: '250' });
   try {
     await makeTemplates(throwaway);

@@ -38,9 +38,13 @@ export interface IdentityProvider {
   close(): Promise<void>;
 }
 
+/** Those that every provider of a test file starts with: RSA keys take long to find. */
+let firstKeys: Promise<ProviderKey[]> | undefined;
+
 /** Starts a provider with a key for each algorithm. Ended by the `close` of whoever started it. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
-  const published: ProviderKey[] = await newKeys(1);
+  firstKeys ??= newKeys(1);
+  const published: ProviderKey[] = [...(await firstKeys)];
   let trouble: Trouble | undefined;
   let fetchCount = 0;
   let generation = 1;

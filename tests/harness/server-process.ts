@@ -21,7 +21,7 @@ export async function startServerProcess(env: Environment): Promise<ServerProces
   const port = String(await freePort());
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: ROOT,
-    env: { ...env, PORT: port },
+    env: { ...compileCache(), ...env, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
@@ -44,6 +44,12 @@ export async function startServerProcess(env: Environment): Promise<ServerProces
       return { code: await ended, ...written };
     },
   };
+}
+
+/** What this process has of compiled code. */
+function compileCache(): Environment {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 async function isReady(url: string): Promise<boolean> {
