@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
 import { aConfirmed, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
@@ -12,7 +12,7 @@ const PHONE = 390;
 let opine: Opine;
 let browser: Browser;
 let amara: Person;
-let open: Visit;
+let open: Visit | undefined;
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -32,9 +32,17 @@ async function openPage(width: number): Promise<Page> {
   return open.page;
 }
 
+test('the page may load and reach nothing but its own server', async () => {
+  const policy = (await fetch(`${opine.url}/docs`)).headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/^default-src 'none'/);
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+});
+
 // Whatever a test does, the page asks nobody else and complains of nothing.
 afterEach(async () => {
+  if (open === undefined) return;
   const { page, strangers, complaints } = open;
+  open = undefined;
   await page.close();
   expect({ strangers, complaints }).toEqual({ strangers: [], complaints: [] });
 });
@@ -59,13 +67,12 @@ async function execute(operation: Locator): Promise<{ status: string | null; bod
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
 describe('at a desk', () => {
-  let page: Page;
-
-  beforeEach(async () => {
-    page = await openPage(DESK);
-  });
-
-  test('the page lists every operation', async () => {
+  test('the page introduces itself and lists every operation, with the models folded and no bar of Swagger', async () => {
+    const page = await openPage(DESK);
+    expect(await page.title()).toBe('Opine API');
+    expect(await page.locator('.info').textContent()).toContain('POST /auth/otp/verify');
+    expect(await page.locator('.opblock.is-open, .topbar, .model-container').count()).toBe(0);
+    expect(await page.locator('section.models').count()).toBe(1);
     const listed = await page.locator('.opblock-summary').evaluateAll((summaries) =>
       summaries.map((summary) => {
         const textOf = (part: string) => summary.querySelector(`.opblock-summary-${part}`)?.textContent;
@@ -76,33 +83,19 @@ describe('at a desk', () => {
     expect(listed.sort()).toEqual(ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort());
   });
 
-  test('it introduces itself, with the models folded and no bar of Swagger', async () => {
-    expect(await page.title()).toBe('Opine API');
-    expect(await page.locator('.info').textContent()).toContain('POST /auth/otp/verify');
-    expect(await page.locator('.opblock.is-open, .topbar, .model-container').count()).toBe(0);
-    expect(await page.locator('section.models').count()).toBe(1);
-  });
+  test('a guest reads the feed; a token is taken for authorization, and forgotten with the page', async () => {
+    const page = await openPage(DESK);
+    const operation = await unfold(page, 'Posts', 'get_home_feed');
+    expect((await execute(operation)).status).toBe('200');
+    await operation.getByRole('button', { name: 'Clear' }).click();
 
-  test('a guest reads the feed', async () => {
-    const { status } = await execute(await unfold(page, 'Posts', 'get_home_feed'));
-    expect(status).toBe('200');
-  });
-
-  test('a token is taken for authorization, and forgotten with the page', async () => {
     await page.getByRole('button', { name: 'Authorize', exact: true }).click();
     const bearer = page.locator('.modal-ux form', { has: page.getByLabel('auth-bearer-value') });
     await bearer.getByLabel('auth-bearer-value').fill(amara.session.accessToken);
     await bearer.getByRole('button', { name: 'Apply credentials' }).click();
     await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
-    const feed = await execute(await unfold(page, 'Posts', 'get_home_feed'));
-    expect(feed.body).toContain('Is this page of use?');
+    expect((await execute(operation)).body).toContain('Is this page of use?');
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).toBe('[{},{}]');
-  });
-
-  test('it may load and reach nothing but its own server', async () => {
-    const policy = (await fetch(`${opine.url}/docs`)).headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/^default-src 'none'/);
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 });
 

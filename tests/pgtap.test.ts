@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SUPABASE_DIRECTORY } from '../scripts/db/paths.ts';
 import { createPgtapDatabase, type TestDatabase } from './harness/database.ts';
@@ -8,14 +9,21 @@ import { runTap } from './harness/tap.ts';
 const DIRECTORY = path.join(SUPABASE_DIRECTORY, 'tests');
 
 let database: TestDatabase;
+// One for all files: a new connection would compile every function of pgTAP again.
+let client: pg.Client;
 
 beforeAll(async () => {
   database = await createPgtapDatabase();
+  client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
 });
 
-afterAll(() => database.drop());
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
 
 test.each(globSync('**/*.test.sql', { cwd: DIRECTORY }).sort())('%s', async (file) => {
-  const problems = await runTap(database.superuserUrl, readFileSync(path.join(DIRECTORY, file), 'utf8'));
+  const problems = await runTap(client, readFileSync(path.join(DIRECTORY, file), 'utf8'));
   expect(problems).toEqual([]);
 });

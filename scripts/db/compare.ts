@@ -1,9 +1,11 @@
 import {
   type Diagnostic,
+  type ExtractResult,
   type IntegrationProfile,
   type Plan,
   type Policy,
   plan,
+  type ResolvedProfile,
   resolveProfile,
   supabasePolicy,
   supabaseProfile,
@@ -44,24 +46,43 @@ const UNSEEN = new Set(['unmodeled_kind', 'unresolved_security_label']);
  * @throws Error naming what pg-delta does not see
  */
 export async function planChanges(fromUrl: string, toUrl: string): Promise<Plan> {
+  const { there } = await planBothWays(fromUrl, toUrl);
+  return there();
+}
+
+/**
+ * Reads two databases, to plan how to get from either to the other; as `planChanges` otherwise.
+ * @returns what makes the plan from the first to the second, and the one back
+ */
+export async function planBothWays(
+  fromUrl: string,
+  toUrl: string,
+): Promise<{ there: () => Plan; back: () => Plan }> {
   const from = onePool(fromUrl);
   const to = onePool(toUrl);
   try {
-    const profile = await resolveProfile(from, PROFILE);
-    const [source, desired] = await Promise.all([profile.extract(from), profile.extract(to)]);
-    refuseUnseen([...source.diagnostics, ...desired.diagnostics]);
-    const roles = desired.factBase.facts().flatMap(({ id }) => (id.kind === 'role' ? [id.name] : []));
-    const changes = plan(source.factBase, desired.factBase, {
-      ...profile.planOptions,
-      scope: 'database',
-      assumedRoles: roles,
-      defaultOwner: 'postgres',
-    });
-    refuseSuspicious(changes);
-    return changes;
+    const profiles = await Promise.all([resolveProfile(from, PROFILE), resolveProfile(to, PROFILE)]);
+    const [one, other] = await Promise.all([profiles[0].extract(from), profiles[1].extract(to)]);
+    refuseUnseen([...one.diagnostics, ...other.diagnostics]);
+    return {
+      there: () => planFrom(profiles[0], one, other),
+      back: () => planFrom(profiles[1], other, one),
+    };
   } finally {
     await Promise.all([from.end(), to.end()]);
   }
+}
+
+function planFrom(profile: ResolvedProfile, source: ExtractResult, desired: ExtractResult): Plan {
+  const roles = desired.factBase.facts().flatMap(({ id }) => (id.kind === 'role' ? [id.name] : []));
+  const changes = plan(source.factBase, desired.factBase, {
+    ...profile.planOptions,
+    scope: 'database',
+    assumedRoles: roles,
+    defaultOwner: 'postgres',
+  });
+  refuseSuspicious(changes);
+  return changes;
 }
 
 function onePool(url: string): pg.Pool {

@@ -1,4 +1,4 @@
-import { planChanges } from './compare.ts';
+import { planBothWays } from './compare.ts';
 import { roleDifferences } from './roles.ts';
 import { declaredDatabase, migratedDatabase, withCluster } from './throwaway.ts';
 
@@ -11,8 +11,8 @@ import { declaredDatabase, migratedDatabase, withCluster } from './throwaway.ts'
  */
 export async function schemaDrift(migratedUrl: string, declaredUrl: string): Promise<string[]> {
   const roles = await roleDifferences(migratedUrl, declaredUrl);
-  const missing = await planChanges(migratedUrl, declaredUrl);
-  const surplus = await planChanges(declaredUrl, migratedUrl);
+  const plans = await planBothWays(migratedUrl, declaredUrl);
+  const [missing, surplus] = [plans.there(), plans.back()];
   const changes = missing.actions.length > 0 ? missing : surplus;
   return [...roles, ...changes.actions.map(({ sql }) => sql)];
 }
@@ -23,11 +23,21 @@ export async function schemaDrift(migratedUrl: string, declaredUrl: string): Pro
  * @returns as `schemaDrift`
  */
 export function driftOf(supabaseDirectory: string): Promise<string[]> {
-  return withCluster((one) =>
-    withCluster(async (other) => {
-      const migratedUrl = await migratedDatabase(one, 'migrated', supabaseDirectory);
-      const { ownerUrl } = await declaredDatabase(other, 'declared', supabaseDirectory);
-      return schemaDrift(migratedUrl, ownerUrl);
-    }),
-  );
+  return withCluster(async (cluster) => {
+    const { ownerUrl } = await declaredDatabase(cluster, 'declared', supabaseDirectory);
+    return driftFrom(supabaseDirectory, ownerUrl);
+  });
+}
+
+/**
+ * Compares the migrations of a folder with a database.
+ * @param supabaseDirectory a folder called `supabase`
+ * @param declaredUrl connection URL of the owner of a database made from the schemas
+ * @returns as `schemaDrift`
+ */
+export function driftFrom(supabaseDirectory: string, declaredUrl: string): Promise<string[]> {
+  return withCluster(async (cluster) => {
+    const migratedUrl = await migratedDatabase(cluster, 'migrated', supabaseDirectory);
+    return schemaDrift(migratedUrl, declaredUrl);
+  });
 }

@@ -15,11 +15,19 @@ export async function loadSchemas(owner: pg.Client, files: SchemaFile[]): Promis
   // A function's body may name a table whose policy calls the function.
   await owner.query('set check_function_bodies = off');
   const loaded: SchemaFile[] = [];
-  const waiting = [...files];
-  while (waiting.length > 0) {
-    const next = await loadFirst(owner, waiting);
-    waiting.splice(waiting.indexOf(next), 1);
+  const waiting = new Set(files);
+  const refusals: Refusals = new Map();
+  while (waiting.size > 0) {
+    const candidates = [...waiting].filter((file) => !refusals.has(file));
+    const next =
+      (await loadFirst(owner, candidates, refusals)) ?? (await loadFirst(owner, [...waiting], refusals));
+    if (next === null) {
+      const lines = [...refusals].map(([{ name }, refusal]) => `schemas/${name}: ${refusal}`);
+      throw new Error(`${lines.length} schema files cannot be loaded:\n${lines.join('\n')}`);
+    }
+    waiting.delete(next);
     loaded.push(next);
+    forgetRefusals(refusals, next);
   }
   await owner.query('reset check_function_bodies');
   await checkBodies(owner);
@@ -27,20 +35,36 @@ export async function loadSchemas(owner: pg.Client, files: SchemaFile[]): Promis
   return loaded;
 }
 
-async function loadFirst(owner: pg.Client, waiting: SchemaFile[]): Promise<SchemaFile> {
-  const refusals: string[] = [];
-  for (const file of waiting) {
+/** Why files could not go in when they were last tried. */
+type Refusals = Map<SchemaFile, string>;
+
+async function loadFirst(
+  owner: pg.Client,
+  candidates: SchemaFile[],
+  refusals: Refusals,
+): Promise<SchemaFile | null> {
+  for (const file of candidates) {
     const refusal = await attempt(owner, file.sql);
-    if (refusal === null) return file;
-    refusals.push(`schemas/${file.name}: ${refusal}`);
+    if (refusal === null) {
+      refusals.delete(file);
+      return file;
+    }
+    refusals.set(file, refusal);
   }
-  throw new Error(`${refusals.length} schema files cannot be loaded:\n${refusals.join('\n')}`);
+  return null;
+}
+
+/** A file that misses something is worth another try once a file that speaks of it is in. */
+function forgetRefusals(refusals: Refusals, { sql }: SchemaFile): void {
+  for (const [file, refusal] of refusals) {
+    const missing = /(\w+)(?:\[\])?"?(?:\(.*\))? does not exist/.exec(refusal)?.[1];
+    if (missing === undefined || sql.includes(missing)) refusals.delete(file);
+  }
 }
 
 async function attempt(owner: pg.Client, sql: string): Promise<string | null> {
   try {
-    await owner.query(`begin;\n${sql}`);
-    await owner.query('commit');
+    await owner.query(`begin;\n${sql}\n;commit`);
     return null;
   } catch (error) {
     await owner.query('rollback');

@@ -4,7 +4,7 @@ import { withClient } from '../local/connection.ts';
 import { planChanges } from './compare.ts';
 import { roleDifferences, roleState } from './roles.ts';
 import type { SchemaFile } from './schema-files.ts';
-import { declaredDatabase, migratedDatabase, withCluster } from './throwaway.ts';
+import { type DeclaredDatabase, migratedDatabase, withCluster } from './throwaway.ts';
 
 /** What a new migration does: its SQL, one text a transaction, and the statements in it that lose data or objects. */
 export type Migration = { texts: string[]; losses: string[] };
@@ -15,35 +15,32 @@ const TIMEOUTS = "set local lock_timeout = '5s';\nset local statement_timeout = 
 /**
  * Makes the one migration that leads from nothing to the schemas: their files, in an order in which they can be run.
  * pg-delta would plan the same state, but takes columns out of their order and comments out of the SQL.
- * @param supabaseDirectory a folder called `supabase`
  */
-export function squashedMigration(supabaseDirectory: string): Promise<Migration> {
-  return withCluster(async (cluster) => {
-    const { files } = await declaredDatabase(cluster, 'declared', supabaseDirectory);
-    const sections = ['set local check_function_bodies = off;\n', ...files.map(asSection)];
-    return { texts: [asText(sections)], losses: [] };
-  });
+export function squashedMigration({ files }: DeclaredDatabase): Migration {
+  const sections = ['set local check_function_bodies = off;\n', ...files.map(asSection)];
+  return { texts: [asText(sections)], losses: [] };
 }
 
 /**
  * Plans the migration that leads from the migrations of a folder to its schemas.
  * @param supabaseDirectory a folder called `supabase`
+ * @param declared the database made from its schemas
  * @throws Error where the files about roles do not lead there, or pg-delta cannot plan it
  */
-export function nextMigration(supabaseDirectory: string): Promise<Migration> {
-  return withCluster((one) =>
-    withCluster(async (other) => {
-      const migratedUrl = await migratedDatabase(one, 'migrated', supabaseDirectory);
-      const { ownerUrl, files } = await declaredDatabase(other, 'declared', supabaseDirectory);
-      const head = await applyRoles(
-        migratedUrl,
-        ownerUrl,
-        files.filter(({ isAboutRoles }) => isAboutRoles),
-      );
-      const plan = await planChanges(migratedUrl, ownerUrl);
-      return withHead(head.map(asSection), plan);
-    }),
-  );
+export function nextMigration(
+  supabaseDirectory: string,
+  { ownerUrl, files }: DeclaredDatabase,
+): Promise<Migration> {
+  return withCluster(async (cluster) => {
+    const migratedUrl = await migratedDatabase(cluster, 'migrated', supabaseDirectory);
+    const head = await applyRoles(
+      migratedUrl,
+      ownerUrl,
+      files.filter(({ isAboutRoles }) => isAboutRoles),
+    );
+    const plan = await planChanges(migratedUrl, ownerUrl);
+    return withHead(head.map(asSection), plan);
+  });
 }
 
 /** Runs the files about roles and returns them where they changed anything: planning goes on from there. */

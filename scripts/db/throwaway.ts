@@ -48,16 +48,18 @@ export async function migratedDatabase(
   return ownerUrl;
 }
 
+/** A database made from schema files: the connection URL of its owner, and the files in the order in which they went in. */
+export type DeclaredDatabase = { ownerUrl: string; files: SchemaFile[] };
+
 /**
  * Makes a database and declares schema files in it.
  * @param supabaseDirectory the folder of `schemas`
- * @returns the connection URL of its owner, and the files in the order in which they went in
  */
 export async function declaredDatabase(
   cluster: Cluster,
   name: string,
   supabaseDirectory: string,
-): Promise<{ ownerUrl: string; files: SchemaFile[] }> {
+): Promise<DeclaredDatabase> {
   const ownerUrl = await emptyDatabase(cluster, name);
   const declared = readSchemaFiles(path.join(supabaseDirectory, 'schemas'));
   const files = await withClient(ownerUrl, (owner) => loadSchemas(owner, declared));

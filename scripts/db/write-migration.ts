@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { driftOf } from './drift.ts';
+import { driftFrom } from './drift.ts';
 import { type Migration, nextMigration, squashedMigration } from './migration.ts';
+import { declaredDatabase, withCluster } from './throwaway.ts';
 
 /** What was written: the new file names, the ones they replace, and the statements that lose data or objects. */
 export type WrittenMigration = { files: string[]; replaced: string[]; losses: string[] };
@@ -14,25 +15,28 @@ export type WrittenMigration = { files: string[]; replaced: string[]; losses: st
  * @param isSquashed whether it replaces all earlier ones
  * @throws Error where it does not lead to the schemas; nothing is written then
  */
-export async function writeMigration(
+export function writeMigration(
   supabaseDirectory: string,
   name: string,
   isSquashed: boolean,
 ): Promise<WrittenMigration> {
-  const directory = path.join(supabaseDirectory, 'migrations');
-  mkdirSync(directory, { recursive: true });
-  const present = readdirSync(directory)
-    .filter((file) => file.endsWith('.sql'))
-    .sort();
-  const migration = isSquashed
-    ? await squashedMigration(supabaseDirectory)
-    : await nextMigration(supabaseDirectory);
-  const replaced = isSquashed ? present : [];
-  const files = new Map(fileNames(migration, name, versionAfter(present)));
-  if (files.size > 0) await prove(supabaseDirectory, files, replaced);
-  for (const file of replaced) rmSync(path.join(directory, file));
-  for (const [file, text] of files) writeFileSync(path.join(directory, file), text);
-  return { files: [...files.keys()], replaced, losses: migration.losses };
+  return withCluster(async (cluster) => {
+    const directory = path.join(supabaseDirectory, 'migrations');
+    mkdirSync(directory, { recursive: true });
+    const present = readdirSync(directory)
+      .filter((file) => file.endsWith('.sql'))
+      .sort();
+    const declared = await declaredDatabase(cluster, 'declared', supabaseDirectory);
+    const migration = isSquashed
+      ? squashedMigration(declared)
+      : await nextMigration(supabaseDirectory, declared);
+    const replaced = isSquashed ? present : [];
+    const files = new Map(fileNames(migration, name, versionAfter(present)));
+    if (files.size > 0) await prove(supabaseDirectory, files, replaced, declared.ownerUrl);
+    for (const file of replaced) rmSync(path.join(directory, file));
+    for (const [file, text] of files) writeFileSync(path.join(directory, file), text);
+    return { files: [...files.keys()], replaced, losses: migration.losses };
+  });
 }
 
 /** A time to name a migration after: now, but never before one that is there, since they apply in order of names. */
@@ -55,16 +59,17 @@ async function prove(
   supabaseDirectory: string,
   files: Map<string, string>,
   replaced: string[],
+  declaredUrl: string,
 ): Promise<void> {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'opine-proof-'));
   try {
     const copy = path.join(parent, 'supabase');
-    for (const entry of ['config.toml', 'migrations', 'schemas']) {
+    for (const entry of ['config.toml', 'migrations']) {
       cpSync(path.join(supabaseDirectory, entry), path.join(copy, entry), { recursive: true });
     }
     for (const file of replaced) rmSync(path.join(copy, 'migrations', file));
     for (const [file, text] of files) writeFileSync(path.join(copy, 'migrations', file), text);
-    const drift = await driftOf(copy);
+    const drift = await driftFrom(copy, declaredUrl);
     if (drift.length > 0) throw new Error(`The migration does not lead to the schemas:\n${drift.join('\n')}`);
   } finally {
     rmSync(parent, { recursive: true, force: true });

@@ -53,7 +53,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const child = launcher.run('postgres', postgresArguments(launcher, options, port));
     const exited = exitOf(child);
     if (await becomesReady(dataDirectory, child, exited)) {
-      return describeCluster(child, exited, dataDirectory, port, options.superuserPassword);
+      return describeCluster(child, exited, dataDirectory, port, options);
     }
     // A port found free a moment ago may be somebody else's by now.
     const isPortLost = (await freePort(port)) === null;
@@ -119,7 +119,7 @@ function describeCluster(
   exited: Promise<number | null>,
   dataDirectory: string,
   port: number,
-  password: string,
+  { superuserPassword, isDurable = true }: ClusterOptions,
 ): Cluster {
   const urlAs = (role: string, rolePassword: string, database: string) =>
     `postgresql://${role}:${encodeURIComponent(rolePassword)}@127.0.0.1:${port}/${database}`;
@@ -130,11 +130,12 @@ function describeCluster(
   return {
     port,
     pid: child.pid ?? 0,
-    url: (database = 'postgres') => urlAs(SUPERUSER, password, database),
+    url: (database = 'postgres') => urlAs(SUPERUSER, superuserPassword, database),
     urlAs,
     exited,
     stop: async () => {
-      child.kill('SIGINT');
+      // What need not survive need not be written either.
+      child.kill(isDurable ? 'SIGINT' : 'SIGQUIT');
       const isLate = sleep(STOP_TIMEOUT_MS, true, { ref: false });
       if (await Promise.race([exited.then(() => false), isLate])) child.kill('SIGKILL');
       await exited;

@@ -1,22 +1,21 @@
 import type pg from 'pg';
-import { withClient } from '../../scripts/local/connection.ts';
 
 /**
- * Runs a pgTAP script in a transaction that is rolled back.
- * @param url connection URL of a superuser of a database with pgTAP
+ * Runs a pgTAP script in a transaction that is rolled back, in a session that the next script finds as this one did.
+ * @param client a connection as a superuser to a database with pgTAP
  * @param sql the script: a `plan`, tests, and `finish`
  * @returns what is wrong: tests that are not ok, with their diagnostics, and tests that did not run; none where all is well
  * @throws the error of a statement that fails
  */
-export async function runTap(url: string, sql: string): Promise<string[]> {
-  const lines = await withClient(url, async (client) => {
-    await client.query('set search_path = public, extensions');
-    await client.query('begin');
-    const lines = outputOf(await client.query(sql));
+export async function runTap(client: pg.Client, sql: string): Promise<string[]> {
+  await client.query('set search_path = public, extensions; begin');
+  try {
+    return problemsOf(outputOf(await client.query(sql)));
+  } finally {
     await client.query('rollback');
-    return lines;
-  });
-  return problemsOf(lines);
+    // No transaction takes back prepared statements, locks of the session, or what was set before it.
+    await client.query('discard all');
+  }
 }
 
 /** A script of several statements answers with one result each, which the types of pg do not say. */

@@ -1,23 +1,37 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import { isRunning, killHard, treeOf } from './processes.ts';
 import { postmasterOf, readiness, readStack, type Start, start } from './running.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 
+/** What a stack left behind that began on nothing and was told to end. */
+let former: string;
+let formerLife: Awaited<ReturnType<typeof aWholeLife>>;
 let base: string;
 let localDir: string;
 let otherDir: string;
-let runs: Start[];
+let runs: Start[] = [];
+
+beforeAll(async () => {
+  // Of mode 700: where root makes it, the user of Postgres cannot enter.
+  former = mkdtempSync(path.join(os.tmpdir(), 'opine-former-'));
+  formerLife = await aWholeLife(path.join(former, 'local'));
+});
+
+afterAll(async () => {
+  await endAll([path.join(former, 'local')]);
+  rmSync(former, { recursive: true, force: true });
+});
 
 beforeEach(() => {
-  // Of mode 700: where root makes it, the user of Postgres cannot enter.
   base = mkdtempSync(path.join(os.tmpdir(), 'opine-start-'));
   localDir = path.join(base, 'local');
   otherDir = path.join(base, 'other');
@@ -25,33 +39,33 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // What a failed test orphaned is no longer below the process that started it.
-  const orphans = [localDir, otherDir].flatMap((directory) => readStack(directory)?.pid ?? []);
-  const pids = [...runs.flatMap((run) => run.child.pid ?? []), ...orphans];
-  for (const pid of pids.flatMap(treeOf)) killHard(pid);
-  await Promise.all(runs.map((run) => run.ended));
+  await endAll([localDir, otherDir]);
   rmSync(base, { recursive: true, force: true });
 });
 
 describe('a stack', () => {
-  test('is ready, keeps its state private, and ends on SIGTERM without leaving a process', async () => {
-    const { run, stack } = await startReady();
+  test('is ready, keeps its state private, and ends on SIGTERM without leaving a process', () => {
+    expect(formerLife).toMatchObject({
+      readyStatus: 200,
+      directoryMode: 0o700,
+      secretsMode: 0o600,
+      hasPostgres: true,
+      code: 0,
+      left: [],
+      stackLeft: null,
+    });
+    expect(formerLife.stdout).toContain(formerLife.docsUrl);
+    expect(formerLife.stdout).toContain('+12025550101');
+  });
 
-    expect((await fetch(`${stack.apiUrl}/readyz`)).status).toBe(200);
-    expect(statSync(localDir).mode & 0o777).toBe(0o700);
-    expect(statSync(path.join(localDir, 'secrets.json')).mode & 0o777).toBe(0o600);
-    expect(run.stdout()).toContain(stack.docsUrl);
-    expect(run.stdout()).toContain('+12025550101');
-
-    const tree = treeOf(stack.pid);
-    expect(tree).toContain(postmasterOf(localDir));
-    run.child.kill('SIGTERM');
-    expect((await run.ended).code).toBe(0);
-    expect(tree.filter(isRunning)).toEqual([]);
-    expect(readStack(localDir)).toBeNull();
+  test.runIf(IS_ROOT)('started by root, runs Postgres as another user where that user may not enter', () => {
+    expect(statSync(former).mode & 0o777).toBe(0o700);
+    expect(statSync(former).uid).toBe(0);
+    expect(formerLife.postgresUser).toBeGreaterThan(0);
   });
 
   test('ends with npm, when that is told to end', async () => {
+    takeUpFrom(former, localDir);
     const npm = await start({ LOCAL_DIR: localDir }, ['npm', 'start']);
     runs.push(npm);
     const stack = await readiness(npm, localDir);
@@ -64,9 +78,10 @@ describe('a stack', () => {
   });
 
   test('keeps its data and its sessions over a restart, and is seeded once', async () => {
-    const first = await startReady();
+    const first = await startAgain();
     const token = await signIn(first.stack.apiUrl);
     const seededAt = await readSeededAt(first.stack.databaseUrl);
+    expect(seededAt).toBeInstanceOf(Date);
     first.run.child.kill('SIGTERM');
     await first.run.ended;
 
@@ -76,7 +91,7 @@ describe('a stack', () => {
   });
 
   test('starts again by itself after kill -9 of the whole tree', async () => {
-    const first = await startReady();
+    const first = await startAgain();
     const token = await signIn(first.stack.apiUrl);
     for (const pid of treeOf(first.stack.pid)) killHard(pid);
     await first.run.ended;
@@ -86,7 +101,7 @@ describe('a stack', () => {
   });
 
   test('starts again after kill -9 of itself alone, and stops the Postgres left behind', async () => {
-    const first = await startReady();
+    const first = await startAgain();
     const left = postmasterOf(localDir) ?? 0;
     killHard(first.stack.pid);
     await first.run.ended;
@@ -99,8 +114,8 @@ describe('a stack', () => {
 
   test('starts again after kill -9 while it was starting', async () => {
     const first = await run({ LOCAL_DIR: localDir });
-    const data = path.join(localDir, 'postgres');
-    while (statSync(data, { throwIfNoEntry: false }) === undefined) await sleep(5);
+    // One of the first files of a cluster: most of it is still to be made.
+    while (globSync(path.join(localDir, 'postgres/*/PG_VERSION')).length === 0) await sleep(5);
     for (const pid of treeOf(first.child.pid ?? 0)) killHard(pid);
     await first.ended;
 
@@ -109,7 +124,7 @@ describe('a stack', () => {
   });
 
   test('runs beside another with its own LOCAL_DIR and PORT, but not twice on one LOCAL_DIR', async () => {
-    const [one, other] = await Promise.all([startReady(), startReady(otherDir)]);
+    const [one, other] = await Promise.all([startAgain(), startAgain(otherDir)]);
     expect((await fetch(`${one.stack.apiUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${other.stack.apiUrl}/readyz`)).status).toBe(200);
     expect(one.stack.databaseUrl).not.toBe(other.stack.databaseUrl);
@@ -121,7 +136,7 @@ describe('a stack', () => {
   });
 
   test('ends with one line when its Postgres dies', async () => {
-    const { run, stack } = await startReady();
+    const { run, stack } = await startAgain();
     const tree = treeOf(stack.pid);
     killHard(postmasterOf(localDir) ?? 0);
 
@@ -130,16 +145,6 @@ describe('a stack', () => {
     expect(stderr).toMatch(/^opine: Postgres ended by itself.*\n$/);
     expect(tree.filter(isRunning)).toEqual([]);
   });
-
-  test.runIf(IS_ROOT)(
-    'started by root, runs Postgres as another user where that user may not enter',
-    async () => {
-      expect(statSync(base).mode & 0o777).toBe(0o700);
-      expect(statSync(base).uid).toBe(0);
-      await startReady();
-      expect(statSync(`/proc/${postmasterOf(localDir)}`).uid).not.toBe(0);
-    },
-  );
 });
 
 describe('a start that cannot succeed says why in one line, ends with 1 and leaves nothing running', () => {
@@ -179,11 +184,13 @@ describe('a start that cannot succeed says why in one line, ends with 1 and leav
   });
 
   test('a part that fails after Postgres runs', async () => {
-    mkdirSync(localDir);
+    takeUpFrom(former, localDir);
+    const log = path.join(localDir, 'postgres/postgres.log');
+    rmSync(log);
+    rmSync(path.join(localDir, 'storage'), { recursive: true });
     writeFileSync(path.join(localDir, 'storage'), '');
-    const ending = await (await run({ LOCAL_DIR: localDir })).ended;
-    expect(ending.code).toBe(1);
-    expect(statSync(path.join(localDir, 'postgres/data/PG_VERSION')).isFile()).toBe(true);
+    await refusal({ LOCAL_DIR: localDir });
+    expect(readFileSync(log, 'utf8')).toContain('ready to accept connections');
     expect(postmasterOf(localDir)).toBeNull();
   });
 });
@@ -197,6 +204,45 @@ async function run(environment: Record<string, string>): Promise<Start> {
 async function startReady(directory = localDir) {
   const started = await run({ LOCAL_DIR: directory });
   return { run: started, stack: await readiness(started, directory) };
+}
+
+/** Starts on a copy of what the former stack left: all but the making of the database. */
+function startAgain(directory = localDir) {
+  takeUpFrom(former, directory);
+  return startReady(directory);
+}
+
+function takeUpFrom(parent: string, directory: string): void {
+  // With its owners and modes, which node's own copy leaves behind.
+  execFileSync('cp', ['-pR', path.join(parent, 'local'), directory]);
+}
+
+/** The first start on a directory, until it has ended on SIGTERM, and what was to be seen of it. */
+async function aWholeLife(directory: string) {
+  const { run, stack } = await startReady(directory);
+  const readyStatus = (await fetch(`${stack.apiUrl}/readyz`)).status;
+  const postmaster = postmasterOf(directory) ?? 0;
+  const tree = treeOf(stack.pid);
+  const life = {
+    readyStatus,
+    directoryMode: statSync(directory).mode & 0o777,
+    secretsMode: statSync(path.join(directory, 'secrets.json')).mode & 0o777,
+    hasPostgres: tree.includes(postmaster),
+    postgresUser: statSync(`/proc/${postmaster}`, { throwIfNoEntry: false })?.uid,
+    stdout: run.stdout(),
+    docsUrl: stack.docsUrl,
+  };
+  run.child.kill('SIGTERM');
+  const { code } = await run.ended;
+  return { ...life, code, left: tree.filter(isRunning), stackLeft: readStack(directory) };
+}
+
+/** Ends what runs of the starts of a test, and what a failed one orphaned: that is no longer below who started it. */
+async function endAll(directories: readonly string[]): Promise<void> {
+  const orphans = directories.flatMap((directory) => readStack(directory)?.pid ?? []);
+  const pids = [...runs.flatMap((run) => run.child.pid ?? []), ...orphans];
+  for (const pid of pids.flatMap(treeOf)) killHard(pid);
+  await Promise.all(runs.map((run) => run.ended));
 }
 
 async function refusal(environment: Record<string, string>): Promise<string> {

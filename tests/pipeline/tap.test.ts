@@ -1,17 +1,24 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPgtapDatabase, type TestDatabase } from '../harness/database.ts';
 import { runTap } from '../harness/tap.ts';
 
 describe('a pgTAP script', () => {
   let database: TestDatabase;
+  let client: pg.Client;
 
   beforeAll(async () => {
     database = await createPgtapDatabase();
+    client = new pg.Client({ connectionString: database.superuserUrl });
+    await client.connect();
   });
 
-  afterAll(() => database.drop());
+  afterAll(async () => {
+    await client?.end();
+    await database?.drop();
+  });
 
-  const problemsOf = (sql: string) => runTap(database.superuserUrl, sql);
+  const problemsOf = (sql: string) => runTap(client, sql);
 
   test('is well where every planned test is ok', async () => {
     expect(
@@ -60,5 +67,24 @@ describe('a pgTAP script', () => {
     expect(await problemsOf(sql)).toEqual([]);
     const table = await problemsOf("select plan(1); select hasnt_table('public', 'left_behind', 'gone');");
     expect(table).toEqual([]);
+  });
+
+  test('leaves nothing in the session of its connection', async () => {
+    const sql = `
+      select plan(1);
+      prepare a_statement as select 1;
+      select pg_advisory_lock(1);
+      select pass();`;
+    expect(await problemsOf(sql)).toEqual([]);
+    const { rows } = await client.query(
+      `select (select count(*)::int from pg_prepared_statements) as statements,
+         (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks`,
+    );
+    expect(rows).toEqual([{ statements: 0, locks: 0 }]);
+  });
+
+  test('that fails keeps none from being well after it', async () => {
+    await expect(problemsOf('select plan(1); select no_such_function();')).rejects.toThrow();
+    expect(await problemsOf('select plan(1); select pass();')).toEqual([]);
   });
 });
