@@ -5,7 +5,8 @@ import { type Trial, tryMembers, tryPosts } from './votes-trial.ts';
 import type { World } from './world.ts';
 
 const CLIENTS = [32, 64];
-const ROUNDS = 5;
+const POSTS_ROUNDS = 7;
+const MEMBERS_ROUNDS = 3;
 
 async function measure(world: World, pgbench: string, print: (text: string) => void): Promise<void> {
   const template = await world.createDatabase();
@@ -15,14 +16,13 @@ async function measure(world: World, pgbench: string, print: (text: string) => v
     template,
     bearers: await createBearers(),
     pgbench,
-    rounds: ROUNDS,
     onRound: (clients: number, series: Trial['series']) => print(votesLine(clients, series)),
   };
   const onPosts: Trial[] = [];
   const byMembers: Trial[] = [];
   for (const clients of CLIENTS) {
-    onPosts.push(await tryPosts(polls, clients));
-    byMembers.push(await tryMembers(polls, clients));
+    onPosts.push(await tryPosts({ ...polls, rounds: POSTS_ROUNDS }, clients));
+    byMembers.push(await tryMembers({ ...polls, rounds: MEMBERS_ROUNDS }, clients));
   }
   const tables = [
     postsTable(onPosts),

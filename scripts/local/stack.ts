@@ -19,7 +19,7 @@ import {
   withdrawStack,
 } from './state.ts';
 import { declaredBuckets } from './storage/declared-buckets.ts';
-import { startStorage } from './storage/main.ts';
+import { type RunningStorage, type StorageOptions, startStorage } from './storage/main.ts';
 
 const DATABASE = 'opine';
 const LOGIN_ROLE = 'opine_gateway';
@@ -64,9 +64,8 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     await prepareDatabase(cluster, secrets, directory);
   }
   signal.throwIfAborted();
-  const storage = await startStorage({
+  const storage = await startStorageOn(ports.storage, {
     directory: path.join(directory, 'storage'),
-    port: (await freePort(ports.storage)) ?? 0,
     secretKey: secrets.storageKey,
     signingSecret: secrets.hashSecret,
     keys: (await importSigningKeys(config.JWT_SIGNING_KEYS)).published,
@@ -112,6 +111,16 @@ async function checkEnvironment(secrets: Secrets, overrides: Environment): Promi
   if (free === null)
     throw new LocalError(`PORT ${config.PORT} is taken: stop what listens there, or set another PORT`);
   return config;
+}
+
+/** On the port of before, where that is still to be had when it listens: else on any. */
+async function startStorageOn(port: number | undefined, options: StorageOptions): Promise<RunningStorage> {
+  try {
+    return await startStorage({ ...options, port: port ?? 0 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    return startStorage(options);
+  }
 }
 
 function startPostgres(directory: string, secrets: Secrets, port: number | undefined): Promise<Cluster> {
