@@ -4,14 +4,14 @@ import { ROOT, SUPABASE_DIRECTORY } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
 
 /**
- * Bundles the app with its dependencies beside the function that serves it: `supabase functions deploy --use-api` takes
- * no file outside supabase/functions. Names and lines stay, for the places that the log tells.
+ * Bundles each function's app with its dependencies beside the function that serves it: `supabase functions deploy
+ * --use-api` takes no file outside supabase/functions. Names and lines stay, for the places that the log tells.
  */
 async function main(): Promise<void> {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ['src/edge.ts'],
-    outfile: path.join(SUPABASE_DIRECTORY, 'functions/api/app.js'),
+    entryPoints: { 'api/app': 'src/edge.ts', 'push/drain': 'src/edge-push.ts' },
+    outdir: path.join(SUPABASE_DIRECTORY, 'functions'),
     bundle: true,
     platform: 'node',
     format: 'esm',

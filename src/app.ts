@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { ApiError } from './contract/errors.ts';
 import { fail } from './http/answer.ts';
+import { openBody } from './http/event-stream.ts';
 import { mountHealth } from './http/health.ts';
 import { refuseOtherMethods } from './http/methods.ts';
-import { mount, type PeerOf } from './http/mount.ts';
+import { mount, type Runtime } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
@@ -14,11 +15,12 @@ import type { Services } from './services.ts';
 
 /**
  * The app with every route, on these parts. It listens nowhere and reads no environment.
- * @param peerOf who opened a request's connection; without it clients are known by `X-Forwarded-For` alone
+ * @param runtime the streams that it opens; how, and who opened a request's connection, where that is not as anywhere: a
+ *   web stream, and by `X-Forwarded-For` alone
  */
 export function createApp(
   services: Services,
-  peerOf: PeerOf = () => undefined,
+  runtime: Pick<Runtime, 'streams'> & Partial<Runtime>,
 ): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
   app.use(requestId, requestLog(services.log));
@@ -33,7 +35,7 @@ export function createApp(
     document ??= JSON.stringify(openApiDocument(ROUTES));
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
-  mount(api, ROUTES, services, peerOf);
+  mount(api, ROUTES, services, { peerOf: () => undefined, openStream: openBody, ...runtime });
   app.route('/api/v1', api);
   refuseOtherMethods(app);
   return app;

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose';
 import { z } from 'zod';
+import { type ServiceAccount, serviceAccount } from './identity/service-account.ts';
 import { parseTestNumbers, type TestNumbers } from './identity/test-numbers.ts';
 
 /** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */
@@ -41,6 +42,11 @@ const sealingKeys = parsed((value): string[] => {
   if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) throw new Error('not a key');
   return keys;
 }, 'must be 32 random bytes in base64, several of them separated by commas');
+
+const firebaseAccount = parsed(
+  (value): ServiceAccount => serviceAccount.parse(JSON.parse(value)),
+  'must be the JSON of a key of a service account',
+);
 
 function integer(min: number, max: number, fallback: number) {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -87,6 +93,7 @@ const variables = z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino')
       .default('info'),
     DATABASE_URL: databaseUrl,
+    DATABASE_LISTEN_URL: databaseUrl.optional(),
     DATABASE_POOL_SIZE: integer(1, 200, 10),
     JWT_SIGNING_KEYS: signingKeys,
     HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
@@ -115,6 +122,16 @@ const variables = z
     SMS_TWILIO_AUTH_TOKEN: text.optional(),
     SMS_TWILIO_FROM: text.optional(),
     SMS_TWILIO_MESSAGING_SERVICE_SID: text.optional(),
+    FIREBASE_SERVICE_ACCOUNT: firebaseAccount.optional(),
+    PUSH_ADDRESS: z
+      .string()
+      .regex(/^[\w.-]+:\d{1,5}$/, 'must look like 127.0.0.1:8443')
+      .optional(),
+    PUSH_FILE: text.optional(),
+    PUSH_SECRET: z
+      .string()
+      .regex(/^\S{32,}$/, 'must have at least 32 characters, none of them white space')
+      .optional(),
     PENDING_VOTE_KEY: sealingKeys,
     VOTE_ACTIVITY_DELAY_SECONDS: secondsRange.default({ from: 300, to: 1800 }),
     APP_URL: webUrl.default('https://opine.example'),
@@ -142,6 +159,8 @@ const variables = z
     }
     if (env.NODE_ENV === 'production') {
       if (env.SMS_PROVIDER === 'console') refuse('SMS_PROVIDER', 'must not be console in production');
+      if (env.PUSH_ADDRESS) refuse('PUSH_ADDRESS', 'must not be set in production');
+      if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
       if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
     }
   });

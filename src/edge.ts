@@ -3,14 +3,16 @@ import png from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm';
 import webp from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import { Hono } from 'hono';
 import { createApp } from './app.ts';
-import { ConfigError, type Environment, readConfig } from './config.ts';
+import { ConfigError, type Environment } from './config.ts';
 import { ApiError } from './contract/errors.ts';
+import { readEdgeConfig } from './edge-config.ts';
 import { fail } from './http/answer.ts';
 import { requestId } from './http/request-id.ts';
 import type { Variables } from './http/variables.ts';
 import { createImages, FEW_PIXELS } from './images/images.ts';
 import type { Write } from './log.ts';
 import { createServices } from './services.ts';
+import { createStreams } from './stream/streams.ts';
 
 /** Answers a request. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
@@ -18,15 +20,16 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 /**
  * The app for a runtime that listens itself, as that of Supabase's edge functions: no worker, no docs page. A wrong
  * environment is told in one line, and every request then answered `SERVICE_UNAVAILABLE`: clients get the envelope
- * that they know, which a function that does not start could not give. It is production unless NODE_ENV says otherwise:
- * no platform sets that for a function.
+ * that they know, which a function that does not start could not give.
  * @param write writes to the log
  */
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
-    const config = readConfig({ ...platformDefaults(env), ...env });
-    return createApp(await createServices(config, createImages({ jpeg, png, webp }, FEW_PIXELS), write))
-      .fetch;
+    const config = readEdgeConfig(env);
+    const services = await createServices(config, createImages({ jpeg, png, webp }, FEW_PIXELS), write);
+    const { gateway } = services;
+    const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL });
+    return createApp(services, { streams }).fetch;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     write(`${error.message}\n`);
@@ -34,9 +37,4 @@ export async function createEdgeApp(env: Environment, write: Write): Promise<Fet
       .use(requestId)
       .notFound((c) => fail(c, new ApiError('SERVICE_UNAVAILABLE'))).fetch;
   }
-}
-
-/** Supabase gives its functions the secret key by this name, and lets nobody set a variable that begins as its own do. */
-function platformDefaults({ SUPABASE_SERVICE_ROLE_KEY }: Environment): Environment {
-  return { NODE_ENV: 'production', SUPABASE_SECRET_KEY: SUPABASE_SERVICE_ROLE_KEY };
 }

@@ -1,18 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import { type ServerType, serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createApp } from './app.ts';
 import { type Environment, readConfig } from './config.ts';
 import { urlOf } from './db/logins.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
 import { finishDepartures } from './delivery/departures.ts';
 import { fanOutMilestones, foldVotes } from './delivery/fold.ts';
+import { publishHints } from './delivery/hints.ts';
+import { fanOut, foldInboxCounts } from './delivery/inbox.ts';
+import { pushToDevices } from './delivery/push.ts';
+import { createSender } from './delivery/sender.ts';
 import { removeExpiredObjects, sweepUploads } from './delivery/storage-clean-up.ts';
 import { upkeep } from './delivery/upkeep.ts';
 import { startWorker } from './delivery/worker.ts';
 import { mountDocs } from './http/docs.ts';
+import type { OpenStream } from './http/event-stream.ts';
 import { createImageThread } from './images/image-thread.ts';
 import { createServices } from './services.ts';
+import { createStreams } from './stream/streams.ts';
+import { takeOver } from './stream/take-over.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -34,16 +42,26 @@ export async function startServer(env: Environment): Promise<Server> {
   const images = createImageThread();
   const services = await createServices(config, images);
   const { log, gateway, objects } = services;
-  const app = createApp(services, (c) => getConnInfo(c).remote.address ?? 'gone');
+  const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL });
+  const app = createApp(services, {
+    streams,
+    peerOf: (c) => getConnInfo(c).remote.address ?? 'gone',
+    openStream,
+  });
   mountDocs(app);
   const listener = await listen(app.fetch, config.HOST, config.PORT);
   const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
+  const sender = createSender(config);
   const duties = [
     ...upkeep(db),
     foldVotes(db, config.PENDING_VOTE_KEY),
     fanOutMilestones(db),
+    fanOut(db),
+    foldInboxCounts(db),
+    publishHints(db),
+    pushToDevices(db, sender, services.secrets, log),
     finishDepartures(db),
     removeExpiredObjects(db, objects),
     sweepUploads(db, objects),
@@ -54,11 +72,17 @@ export async function startServer(env: Environment): Promise<Server> {
     url,
     docsUrl: `${url}/docs`,
     stop: async () => {
-      await Promise.all([listener.close(), worker.stop()]);
-      await Promise.all([gateway.close(), db.destroy(), images.close()]);
+      await Promise.all([streams.close(), listener.close(), worker.stop()]);
+      await Promise.all([gateway.close(), db.destroy(), images.close(), sender?.close()]);
     },
   };
 }
+
+const openStream: OpenStream = async (c, headers, subscribe) => {
+  const named = { ...headers, 'X-Request-Id': c.get('requestId') };
+  await takeOver(c.env.outgoing, named, subscribe);
+  return RESPONSE_ALREADY_SENT;
+};
 
 interface Listener {
   readonly port: number;

@@ -7,16 +7,16 @@ import type { Secrets } from './state.ts';
 /**
  * The service's environment on this machine: defaults that make everything run, under what the user has set.
  * @param secrets the local directory's secrets
- * @param urls where the parts of the stack are
+ * @param parts where the parts of the stack are, and where push messages are written
  * @param overrides the user's environment; an empty variable counts as not set
  */
 export function localEnvironment(
   secrets: Secrets,
-  urls: { databaseUrl: string; storageUrl: string },
+  parts: { databaseUrl: string; storageUrl: string; pushFile: string },
   overrides: Environment,
 ): Environment {
   return {
-    DATABASE_URL: urls.databaseUrl,
+    DATABASE_URL: parts.databaseUrl,
     JWT_SIGNING_KEYS: JSON.stringify([secrets.signingKey]),
     HASH_SECRET: secrets.hashSecret,
     PENDING_VOTE_KEY: pendingVoteKeyOf(secrets),
@@ -25,10 +25,11 @@ export function localEnvironment(
     PORT: '8787',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'info',
-    SUPABASE_URL: urls.storageUrl,
+    SUPABASE_URL: parts.storageUrl,
     SUPABASE_SECRET_KEY: secrets.storageKey,
     IDP_ISSUER: 'https://securetoken.google.com/opine-local',
     IDP_AUDIENCE: 'opine-local',
+    PUSH_FILE: parts.pushFile,
     CHECK_ANSWERS: 'true',
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
   };

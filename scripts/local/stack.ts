@@ -73,8 +73,8 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
   });
   parts.defer(() => storage.stop());
   const databaseUrl = cluster?.urlAs(LOGIN_ROLE, secrets.servicePassword, DATABASE) ?? config.DATABASE_URL;
-  const urls = { databaseUrl, storageUrl: storage.url };
-  const server = await startServer(localEnvironment(secrets, urls, overrides));
+  const places = { databaseUrl, storageUrl: storage.url, pushFile: path.join(directory, 'push.jsonl') };
+  const server = await startServer(localEnvironment(secrets, places, overrides));
   parts.defer(() => server.stop());
 
   const description = {
@@ -103,6 +103,7 @@ async function checkEnvironment(secrets: Secrets, overrides: Environment): Promi
   const placeholders = {
     databaseUrl: `postgresql://${LOGIN_ROLE}:password@127.0.0.1/${DATABASE}`,
     storageUrl: 'http://127.0.0.1',
+    pushFile: 'push.jsonl',
   };
   const config = readConfig(localEnvironment(secrets, placeholders, overrides));
   const free = await freePort(config.PORT, config.HOST).catch((error: Error) => {

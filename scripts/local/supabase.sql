@@ -1,4 +1,4 @@
--- What a Supabase project provides and Opine relies on: roles, their grants, and the schemas `extensions`, `auth` and `storage`.
+-- What a Supabase project provides and Opine relies on: roles, their grants, and the schemas `extensions`, `auth`, `storage` and `realtime`.
 -- Run as the superuser in a database of the embedded stack; running it again changes nothing.
 -- Attributes and grants are those of a hosted project on Postgres 17, so that a migration that works here works there.
 
@@ -99,6 +99,45 @@ grant all on storage.buckets, storage.objects to anon, authenticated, service_ro
 alter table storage.buckets owner to supabase_storage_admin;
 -- On Supabase, supautils lets `postgres` make policies on this table, which there belongs to supabase_storage_admin.
 alter table storage.objects owner to postgres;
+
+create schema if not exists realtime;
+grant usage on schema realtime to postgres, anon, authenticated, service_role;
+create table if not exists realtime.messages (
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  event text,
+  private boolean default false,
+  updated_at timestamp not null default now(),
+  inserted_at timestamp not null default now(),
+  id uuid not null default gen_random_uuid()
+);
+create index if not exists messages_inserted_at_idx on realtime.messages (inserted_at);
+alter table realtime.messages enable row level security;
+grant select, insert, update on realtime.messages to postgres, anon, authenticated, service_role;
+alter table realtime.messages owner to postgres;
+
+create or replace function realtime.topic()
+returns text
+language sql
+stable
+set search_path = ''
+return nullif(current_setting('realtime.topic', true), '');
+
+-- Nobody listens here: what was sent can be looked at for an hour.
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform set_config('realtime.topic', topic, true);
+  insert into realtime.messages (topic, extension, payload, event, private) values (topic, 'broadcast', payload, event, private);
+  if random() < 0.001 then
+    delete from realtime.messages where inserted_at < now() - interval '1 hour';
+  end if;
+end
+$$;
 
 -- The mark that the embedded stack made this database. Whatever is only for development asks for it.
 create schema if not exists embedded;

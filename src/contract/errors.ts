@@ -22,6 +22,7 @@ export const ERRORS = {
   MESSAGE_NOT_FOUND: { status: 404, message: 'There is no such message.' },
   FOLLOW_NOT_FOUND: { status: 404, message: 'You do not follow this user.' },
   COMMENT_NOT_FOUND: { status: 404, message: 'There is no such comment.' },
+  NOTIFICATION_NOT_FOUND: { status: 404, message: 'There is no such notification.' },
   POST_NOT_FOUND: { status: 404, message: 'Post not found.' },
   UPLOAD_NOT_FOUND: { status: 404, message: 'There is no such upload.' },
   ASSET_NOT_FOUND: { status: 404, message: 'There is no such file.' },

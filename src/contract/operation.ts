@@ -38,6 +38,8 @@ export interface Operation {
   readonly bodyLimit?: number;
   readonly data: z.ZodType;
   readonly status: 200 | 201;
+  /** Answers with a stream of events, the first of which has `data`. */
+  readonly isStream?: true;
   /** Makes something, though its status is 200. */
   readonly creates?: true;
   /** The envelope's text for people. */

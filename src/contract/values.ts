@@ -77,6 +77,14 @@ function queryInteger(min: number, max: number, fallback: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
 }
 
+/** A yes or no in a query. */
+export const queryFlag = z
+  .string()
+  .regex(/^(true|false)$/, 'Must be true or false.')
+  .transform((value) => value === 'true')
+  .default(false)
+  .meta({ type: 'boolean', default: false });
+
 // That of a search holds a name, of which a character may have become 18 others.
 const cursor = text(1, 4000).optional().meta({ description: 'The `nextCursor` of the page before.' });
 

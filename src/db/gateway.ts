@@ -43,9 +43,19 @@ export interface Gateway {
   invokeAsStaff(invocation: Invocation, tokenFingerprint: string, policy: object): Promise<Answer>;
   /** Runs an operation under SERIALIZABLE, tried again where it lost a race, and reads its answer after the commit. */
   invokeThenRead(invocation: Invocation): Promise<Answer>;
+  /** Which of these notifications the streams of these sessions may tell of now, and what, in the order of their ids. */
+  openHints(notificationIds: readonly string[], sessionIds: readonly string[]): Promise<OpenedHint[]>;
+  /** Which of these sessions have not ended. */
+  liveSessions(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Resolves where the database answers; else throws. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A hint that may be told on the streams of a session. */
+export interface OpenedHint {
+  readonly sessionId: string;
+  readonly hint: { readonly notificationId: string; readonly inboxVersion: number };
 }
 
 const MAX_TRIES = 8;
@@ -127,6 +137,22 @@ export function createGateway(options: GatewayOptions): Gateway {
       ]),
     invokeThenRead: ({ operation, claims, args }) =>
       ask(serializable, 'call gateway.invoke_then_read($1, $2, $3, null)', [operation, claims, args]),
+    openHints: async (notificationIds, sessionIds) => {
+      const { rows } = await query<OpenedHint>(
+        requests,
+        'select session_id as "sessionId", hint from gateway.open_hints($1, $2)',
+        [notificationIds, sessionIds],
+      );
+      return rows;
+    },
+    liveSessions: async (sessionIds) => {
+      const { rows } = await query<{ id: string }>(
+        requests,
+        'select id from gateway.live_sessions($1) as id',
+        [sessionIds],
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
     ping: async () => {
       await ask(requests, 'select gateway.is_ready() as answer', []);
     },

@@ -6,9 +6,12 @@
 import type { ColumnType } from 'kysely';
 import type { IPostgresInterval } from 'postgres-interval';
 
+export type AppAudience = 'everybody' | 'hub_member' | 'hub_ready' | 'nobody' | 'target_member';
+
 export type AppDevicePlatform = 'android' | 'ios';
 
 export type AppEventType =
+  | 'followed_user_posted'
   | 'hub_invite_received'
   | 'hub_join_request_approved'
   | 'hub_join_request_created'
@@ -22,6 +25,7 @@ export type AppEventType =
   | 'post_shared_to_feed'
   | 'post_shared_to_hub'
   | 'post_vote_milestone'
+  | 'post_voted'
   | 'user_followed';
 
 export type AppFeedEventKind =
@@ -181,6 +185,21 @@ export interface AppCountedEvents {
   source_id: string | null;
 }
 
+export interface AppDeadLetters {
+  attempt_count: number;
+  died_at: Generated<Timestamp>;
+  /**
+   * The code of the last failure.
+   */
+  failure: string;
+  id: Generated<string>;
+  notification_id: string;
+  /**
+   * The device; null for the stream.
+   */
+  token_hash: Buffer | null;
+}
+
 export interface AppDefaultFeedUsers {
   added_at: Generated<Timestamp>;
   user_id: string;
@@ -217,7 +236,23 @@ export interface AppDiscussions {
   post_id: string;
 }
 
+export interface AppDueNotifications {
+  id: string | null;
+  recipient_id: string | null;
+}
+
+export interface AppEnvelopes {
+  envelope: Json | null;
+  id: string | null;
+}
+
 export interface AppEstranged {
+  since: Timestamp | null;
+  user_id: string | null;
+}
+
+export interface AppEstrangements {
+  other_id: string | null;
   since: Timestamp | null;
   user_id: string | null;
 }
@@ -244,6 +279,18 @@ export interface AppEvents {
    */
   subject_id: string | null;
   type: AppEventType;
+}
+
+export interface AppFanOuts {
+  /**
+   * The last who was told, in the order of ids.
+   */
+  after_user_id: Generated<string>;
+  event_id: string;
+  /**
+   * How often it had its turn: what is for a million does not keep what is for a thousand waiting.
+   */
+  turn_count: Generated<number>;
 }
 
 export interface AppFeedActs {
@@ -388,6 +435,27 @@ export interface AppHubs {
   search_name: Generated<string>;
 }
 
+export interface AppInboxCounts {
+  audience: AppAudience;
+  /**
+   * The sum of all is a version that only grows (contract.md 9, "inboxVersion").
+   */
+  change_count: Int8;
+  is_folded: Generated<boolean>;
+  scope_id: string;
+  /**
+   * Whether the recipient may see them or not: that is asked when they are read (app.inbox_state).
+   */
+  unread_count: number;
+  user_id: string;
+}
+
+export interface AppInboxScopes {
+  audience: AppAudience | null;
+  scope_id: string | null;
+  user_id: string | null;
+}
+
 export interface AppInviteLinks {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -476,6 +544,27 @@ export interface AppMySources {
   source_id: string | null;
 }
 
+export interface AppNotifications {
+  /**
+   * As the event says. Here too, and without a foreign key, so that what a block hides is found by an index.
+   */
+  actor_id: string | null;
+  audience: AppAudience;
+  /**
+   * Whose the post is, where that is neither the recipient nor the actor; likewise.
+   */
+  author_id: string | null;
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  id: Generated<string>;
+  read_at: Timestamp | null;
+  recipient_id: string;
+  /**
+   * The Hub where audience is hub_member, else the recipient: what the recipient sees or does not see together.
+   */
+  scope_id: string;
+}
+
 export interface AppOtpCodes {
   /**
    * Null once the code was used.
@@ -489,6 +578,19 @@ export interface AppOtpCodes {
    */
   sent_at: Generated<ArrayType<Timestamp>>;
   wrong_try_count: Generated<number>;
+}
+
+export interface AppOutbox {
+  attempt_count: Generated<number>;
+  /**
+   * When it is to be tried next.
+   */
+  due_at: Generated<Timestamp>;
+  /**
+   * Whether devices have theirs already (app.pushes), as the stream alone is tried again.
+   */
+  is_queued: Generated<boolean>;
+  notification_id: string;
 }
 
 export interface AppPendingBallots {
@@ -569,6 +671,16 @@ export interface AppProfiles {
 export interface AppPromotions {
   id: Generated<string>;
   post_id: string;
+}
+
+export interface AppPushes {
+  attempt_count: Generated<number>;
+  /**
+   * When a worker may take it (again): one that took it and died is followed by another then.
+   */
+  due_at: Generated<Timestamp>;
+  notification_id: string;
+  token_hash: Buffer;
 }
 
 export interface AppRateMeters {
@@ -680,6 +792,18 @@ export interface AppUsers {
   terms_version: string | null;
 }
 
+export interface AppVisibleNotifications {
+  actor_id: string | null;
+  audience: AppAudience | null;
+  author_id: string | null;
+  created_at: Timestamp | null;
+  event_id: string | null;
+  id: string | null;
+  read_at: Timestamp | null;
+  recipient_id: string | null;
+  scope_id: string | null;
+}
+
 export interface AppVotePools {
   /**
    * The Hub whose votes it counts; null: everybody's.
@@ -734,6 +858,13 @@ export interface AppWarmings {
   warmed_by: Generated<string>;
 }
 
+export interface AppWithheldNotifications {
+  audience: AppAudience | null;
+  id: string | null;
+  recipient_id: string | null;
+  scope_id: string | null;
+}
+
 export interface GatewayIdempotentAnswers {
   answer: Json | null;
   created_at: Generated<Timestamp>;
@@ -758,6 +889,17 @@ export interface StaffAuditLog {
   occurred_at: Generated<Timestamp>;
 }
 
+export interface StaffDeadLetters {
+  attempt_count: number | null;
+  channel: string | null;
+  died_at: Timestamp | null;
+  failure: string | null;
+  id: string | null;
+  notification_id: string | null;
+  recipient_id: string | null;
+  type: AppEventType | null;
+}
+
 export interface StaffSessions {
   created_at: Generated<Timestamp>;
   email: string;
@@ -776,12 +918,17 @@ export interface DB {
   'app.contact_snapshots': AppContactSnapshots;
   'app.contacts': AppContacts;
   'app.counted_events': AppCountedEvents;
+  'app.dead_letters': AppDeadLetters;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
   'app.discussions': AppDiscussions;
+  'app.due_notifications': AppDueNotifications;
+  'app.envelopes': AppEnvelopes;
   'app.estranged': AppEstranged;
+  'app.estrangements': AppEstrangements;
   'app.events': AppEvents;
+  'app.fan_outs': AppFanOuts;
   'app.feed_acts': AppFeedActs;
   'app.feed_events': AppFeedEvents;
   'app.feed_shares': AppFeedShares;
@@ -794,6 +941,8 @@ export interface DB {
   'app.hub_presence': AppHubPresence;
   'app.hub_profiles': AppHubProfiles;
   'app.hubs': AppHubs;
+  'app.inbox_counts': AppInboxCounts;
+  'app.inbox_scopes': AppInboxScopes;
   'app.invite_links': AppInviteLinks;
   'app.join_requests': AppJoinRequests;
   'app.member_names': AppMemberNames;
@@ -804,13 +953,16 @@ export interface DB {
   'app.my_hubs': AppMyHubs;
   'app.my_invitations': AppMyInvitations;
   'app.my_sources': AppMySources;
+  'app.notifications': AppNotifications;
   'app.otp_codes': AppOtpCodes;
+  'app.outbox': AppOutbox;
   'app.pending_ballots': AppPendingBallots;
   'app.pending_totals': AppPendingTotals;
   'app.placements': AppPlacements;
   'app.posts': AppPosts;
   'app.profiles': AppProfiles;
   'app.promotions': AppPromotions;
+  'app.pushes': AppPushes;
   'app.rate_meters': AppRateMeters;
   'app.refresh_tokens': AppRefreshTokens;
   'app.reports': AppReports;
@@ -821,12 +973,15 @@ export interface DB {
   'app.strangers': AppStrangers;
   'app.uploads': AppUploads;
   'app.users': AppUsers;
+  'app.visible_notifications': AppVisibleNotifications;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;
   'app.vote_slots': AppVoteSlots;
   'app.warmings': AppWarmings;
+  'app.withheld_notifications': AppWithheldNotifications;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;
   'staff.allowed_emails': StaffAllowedEmails;
   'staff.audit_log': StaffAuditLog;
+  'staff.dead_letters': StaffDeadLetters;
   'staff.sessions': StaffSessions;
 }

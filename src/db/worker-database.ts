@@ -4,6 +4,6 @@ import type { DB } from './types.ts';
 
 /** The worker's database at `url`, by its own login. */
 export function openWorkerDatabase(url: string, onIdleError: () => void): Kysely<DB> {
-  const pool = createPool({ url, size: 2, name: 'opine-worker', onIdleError });
+  const pool = createPool({ url, size: 4, name: 'opine-worker', onIdleError });
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -3,11 +3,13 @@ import { ApiError } from '../contract/errors.ts';
 import { honoursIdempotencyKey } from '../contract/operation.ts';
 import type { Answer, Idempotency, Invocation } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
+import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
 import { readJson } from './body.ts';
 import { callerOf } from './caller.ts';
 import { clientAddressOf } from './client-address.ts';
 import { deviceKindOf } from './device-kind.ts';
+import { type OpenStream, stream } from './event-stream.ts';
 import type { Client, Route } from './handler.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { staffCookieOf, staffTokenOf } from './staff-cookie.ts';
@@ -19,17 +21,24 @@ const BODY_LIMIT = 1024 * 1024;
 /** Who opened the connection of a request, where the runtime knows. */
 export type PeerOf = (c: Context) => string | undefined;
 
+/** What differs by the runtime that the app runs in, and the streams that it holds. */
+export interface Runtime {
+  readonly peerOf: PeerOf;
+  readonly openStream: OpenStream;
+  readonly streams: Streams;
+}
+
 /** Mounts operations on `app`, each as its route. */
 export function mount(
   app: Hono<{ Variables: Variables }>,
   routes: readonly Route[],
   services: Services,
-  peerOf: PeerOf,
+  runtime: Runtime,
 ): void {
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
       c.set('operation', route.id);
-      return serve(c, route, services, peerOf);
+      return serve(c, route, services, runtime);
     });
   }
 }
@@ -38,7 +47,7 @@ async function serve(
   c: Context<{ Variables: Variables }>,
   route: Route,
   services: Services,
-  peerOf: PeerOf,
+  { peerOf, openStream, streams }: Runtime,
 ): Promise<Response> {
   // Before anything is waited for: a connection that is gone no longer says whose it was.
   const peer = peerOf(c);
@@ -67,6 +76,7 @@ async function serve(
       )
     : await invoke(args);
   if (services.config.CHECK_ANSWERS) route.data.parse(JSON.parse(json));
+  if (route.isStream && claims !== null) return stream(c, streams, claims, json, openStream);
   return succeed(c, route.status, route.message, json);
 }
 

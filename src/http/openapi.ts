@@ -63,10 +63,12 @@ function describe(operation: Operation, schemas: Schemas): object {
       [status]: {
         description: message,
         headers: headersOf(status, honoursIdempotencyKey(operation)),
-        ...json({
-          schema: schemas.ofOutput(envelope),
-          example: { success: true, message, data: example.data },
-        }),
+        ...(operation.isStream
+          ? eventStream(operation)
+          : json({
+              schema: schemas.ofOutput(envelope),
+              example: { success: true, message, data: example.data },
+            })),
       },
       ...Object.fromEntries(
         [...failuresOf(operation)].map(([status, failures]) => [
@@ -128,6 +130,11 @@ function describeFailures(status: number, failures: readonly Failure[], schemas:
       examples: Object.fromEntries(failures.map(({ code, example }) => [code, { value: example }])),
     }),
   };
+}
+
+function eventStream({ example }: Operation): object {
+  const first = `event: ready\ndata: ${JSON.stringify(example.data)}\n\n`;
+  return { content: { 'text/event-stream': { schema: { type: 'string' }, example: first } } };
 }
 
 function json(content: object): object {

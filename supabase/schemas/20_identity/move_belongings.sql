@@ -40,10 +40,28 @@ begin
   using app.events as own
   where e.subject_id = p_from and e.type = 'post_vote_milestone'
     and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and own.milestone_total = e.milestone_total;
+  update app.notifications as n
+  set actor_id = p_into
+  from app.events as e
+  where e.actor_id = p_from and n.event_id = e.id;
+  update app.notifications as n
+  set author_id = p_into
+  from app.posts as p
+  join app.events as e on e.post_id = p.id
+  where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
   update app.events set actor_id = p_into where actor_id = p_from;
   update app.events set subject_id = p_into where subject_id = p_from;
   -- Nobody is told that they follow themselves.
   delete from app.events where type = 'user_followed' and actor_id = p_into and subject_id = p_into;
+  delete from app.notifications where recipient_id = p_from and actor_id = p_into;
+  delete from app.notifications where recipient_id = p_into and actor_id = p_into;
+  update app.notifications as n
+  set recipient_id = p_into, scope_id = case when n.audience = 'hub_member' then n.scope_id else p_into end,
+    author_id = nullif(n.author_id, p_into)
+  where n.recipient_id = p_from
+    and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
+  delete from app.notifications where recipient_id = p_from;
+  delete from app.inbox_counts where user_id = p_from;
   update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
   perform app.keep_newest_device_tokens(p_into);
 end

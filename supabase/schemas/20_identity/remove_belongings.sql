@@ -18,8 +18,18 @@ begin
   where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
   delete from app.blocks
   where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
+  delete from app.notifications
+  where id in (select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000);
+  delete from app.notifications
+  where id in (
+    select n.id from app.events as e join app.notifications as n on n.event_id = e.id where e.actor_id = p_user_id limit 5000
+  );
   delete from app.events
-  where id in (select e.id from app.events as e where e.actor_id = p_user_id limit 1000);
+  where id in (
+    select e.id from app.events as e
+    where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
+    limit 1000
+  );
   delete from app.events
   where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
   update app.messages
@@ -46,6 +56,7 @@ begin
     or exists (select from app.follows where followee_id = p_user_id)
     or exists (select from app.blocks where blocker_id = p_user_id)
     or exists (select from app.blocks where blocked_id = p_user_id)
+    or exists (select from app.notifications where recipient_id = p_user_id)
     or exists (select from app.events where actor_id = p_user_id)
     or exists (select from app.events where subject_id = p_user_id)
     or exists (select from app.comments where author_id = p_user_id)
@@ -60,6 +71,7 @@ begin
   from app.assets as a
   where a.owner_id = p_user_id and h.photo_asset_id = a.id;
   delete from app.follow_counts where user_id = p_user_id;
+  delete from app.inbox_counts where user_id = p_user_id;
   delete from app.assets where owner_id = p_user_id;
   update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
   return false;

@@ -35,3 +35,10 @@ with check (id = (select app.user_id()));
 grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
   on app.users to authenticated;
 grant update (terms_version, terms_accepted_at, media_completed_at, contacts_synced_at) on app.users to authenticated;
+
+create trigger users_note_inbox_after_update after update on app.users
+for each row when (
+  (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
+  is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
+)
+execute function app.note_inbox_scopes('id');

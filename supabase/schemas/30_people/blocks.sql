@@ -20,3 +20,6 @@ using (blocker_id = (select app.user_id()));
 -- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
 grant select on app.blocks to anon, authenticated;
 grant delete on app.blocks to authenticated;
+
+create trigger blocks_note_inboxes_after_change after insert or delete on app.blocks
+for each row execute function app.note_inbox_scopes('blocker_id', 'blocked_id');

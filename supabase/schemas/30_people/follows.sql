@@ -10,6 +10,7 @@ comment on table app.follows is 'Who follows whom. Their numbers are kept in app
 comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
 
 create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
+create index follows_alerted_idx on app.follows (followee_id, follower_id) where not is_muted;
 create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
 
 alter table app.follows enable row level security;

@@ -8,14 +8,14 @@ begin atomic
   update app.stored_objects as o
   set expires_at = app.now() + app.backoff(o.attempt_count),
     attempt_count = o.attempt_count + 1
-  where o.id in (
+  where o.id = any (array(
     select due.id
     from app.stored_objects as due
     where due.expires_at <= app.now()
     order by due.expires_at
     limit p_limit
     for update skip locked
-  )
+  ))
   returning o.id, o.bucket;
 end;
 comment on function app.claim_expired_objects(integer) is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them before app.backoff has passed.';

@@ -57,3 +57,6 @@ for each statement execute function app.note_former_sources('user_id', 'hub_id')
 create trigger memberships_name_after_insert after insert on app.memberships
 referencing new table as present
 for each statement execute function app.name_members();
+
+create trigger memberships_note_inbox_after_change after insert or delete on app.memberships
+for each row execute function app.note_inbox_scopes('user_id');

@@ -30,6 +30,13 @@ begin
   if found then
     return;
   end if;
+  delete from app.notifications as n
+  where n.id in (
+    select old.id from app.events as e join app.notifications as old on old.event_id = e.id where e.hub_id = v_hub_id limit 5000
+  );
+  if found then
+    return;
+  end if;
   delete from app.events as e where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000);
   if found then
     return;
@@ -42,7 +49,7 @@ begin
   delete from app.hubs as h where h.id = v_hub_id;
 end
 $$;
-comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened, which votes wait for it, and then itself.';
+comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened and who was told, which votes wait for it, and then itself.';
 
 revoke all on function app.remove_closed_hubs() from public;
 grant execute on function app.remove_closed_hubs() to opine_worker;

@@ -17,9 +17,12 @@ begin
   perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
   where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
+  perform app.emit('followed_user_posted', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.visibility <> 'private_locked_hub';
   return null;
 end
 $$;
-comment on function app.note_publications() is 'After posts were published: brings them into feeds, and counts reposts at their originals. One for Hubs alone is told of where it is placed.';
+comment on function app.note_publications() is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
 
 revoke all on function app.note_publications() from public;

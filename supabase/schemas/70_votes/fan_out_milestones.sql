@@ -8,31 +8,37 @@ as $$
 declare
   v_reached app.milestones;
   v_last integer;
+  v_event app.events;
 begin
   perform pg_advisory_xact_lock(hashtext('app.fan_out_milestones'));
   select * into v_reached from app.milestones as m order by m.id limit 1;
   if not found then
     return false;
   end if;
-  -- The more votes, the more voters a total is a milestone of: some ten thousand are told at once.
-  v_last := least(v_reached.last_total, v_reached.next_total + 5000000 / v_reached.last_total);
-  insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
-  select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
-  from (
-    select p.author_id as user_id, reached.total, reached.total as count
-    from app.posts as p
-    cross join generate_series(v_reached.next_total, v_last) as reached (total)
-    where p.id = v_reached.post_id and reached.total % 100 = 0
-    union all
-    select r.user_id, reached.total, reached.total - r.baseline
-    from generate_series(v_reached.next_total, v_last) as reached (total)
-    join app.vote_receipts as r
-      on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
-  ) as due
-  cross join lateral (
-    select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
-  ) as u
-  group by u.id, due.total;
+  -- The more votes, the more voters a total is a milestone of: some two thousand are told at once.
+  v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
+  for v_event in
+    insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
+    select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
+    from (
+      select p.author_id as user_id, reached.total, reached.total as count
+      from app.posts as p
+      cross join generate_series(v_reached.next_total, v_last) as reached (total)
+      where p.id = v_reached.post_id and reached.total % 100 = 0
+      union all
+      select r.user_id, reached.total, reached.total - r.baseline
+      from generate_series(v_reached.next_total, v_last) as reached (total)
+      join app.vote_receipts as r
+        on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
+    ) as due
+    cross join lateral (
+      select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
+    ) as u
+    group by u.id, due.total
+    returning *
+  loop
+    perform app.tell(v_event, array[v_event.subject_id]);
+  end loop;
   if v_last = v_reached.last_total then
     delete from app.milestones as m where m.id = v_reached.id;
   else

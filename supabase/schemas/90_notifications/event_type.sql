@@ -12,6 +12,8 @@ create type app.event_type as enum (
   'post_reposted',
   'post_shared_to_feed',
   'post_commented',
-  'post_vote_milestone'
+  'post_vote_milestone',
+  'post_voted',
+  'followed_user_posted'
 );
-comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types").';
+comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types"; contract.md 9). Of post_voted there are old ones alone.';

@@ -4,6 +4,7 @@ select tests.elm();
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
 delete from app.feed_events;
+delete from app.events;
 update app.posts set trending_at = app.now() - interval '1 day';
 select tests.comment('root', 'jonas', 'trams', null, app.now() - interval '1 hour');
 select set_eq(

@@ -9,6 +9,8 @@ select bag_eq(
     'gateway.invoke_as_staff(text,text,jsonb,jsonb)',
     'gateway.invoke_once(text,jsonb,jsonb,text,text,boolean,text)',
     'gateway.is_ready()',
+    'gateway.live_sessions(uuid[])',
+    'gateway.open_hints(uuid[],uuid[])',
     'gateway.recall(jsonb,text,text)',
     'gateway.remember(jsonb,text,jsonb)',
     'gateway.session_is_live(jsonb)',

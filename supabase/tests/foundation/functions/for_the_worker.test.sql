@@ -5,10 +5,13 @@ select bag_eq(
   array[
     'app.claim_departure()',
     'app.claim_expired_objects(integer)',
+    'app.claim_pushes(integer)',
     'app.dead_upload_keys(text[])',
+    'app.fan_out()',
     'app.fan_out_milestones()',
     'app.finish_departure(uuid)',
     'app.fold_ballots(text[])',
+    'app.fold_inbox_counts()',
     'app.fold_pools(smallint)',
     'app.fold_presence()',
     'app.fold_receipts()',
@@ -20,7 +23,9 @@ select bag_eq(
     'app.prune_pending_totals()',
     'app.prune_rate_meters()',
     'app.prune_uploads()',
-    'app.remove_closed_hubs()'
+    'app.publish(uuid,integer)',
+    'app.remove_closed_hubs()',
+    'app.settle_pushes(jsonb)'
   ],
   'the worker''s duties'
 );

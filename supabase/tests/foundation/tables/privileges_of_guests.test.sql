@@ -13,6 +13,7 @@ select bag_eq(
     'select app.default_feed_users',
     'select app.departures(user_id, departed_at)',
     'select app.estranged',
+    'select app.estrangements',
     'select app.feed_shares',
     'select app.follow_counts',
     'select app.hubs',

@@ -17,6 +17,7 @@ select bag_eq(
     'select app.device_tokens(token_hash, user_id)',
     'select app.discussions',
     'select app.estranged',
+    'select app.estrangements',
     'select app.feed_shares',
     'select app.follow_counts',
     'select app.follow_sides',

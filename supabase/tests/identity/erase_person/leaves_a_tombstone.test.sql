@@ -41,8 +41,8 @@ select is_empty(
       and c.conrelid::regclass::text <> all (array[
         'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.default_feed_users', 'app.departures',
         'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts', 'app.follows', 'app.former_sources',
-        'app.hub_invitations', 'app.hub_profiles', 'app.join_requests', 'app.memberships', 'app.messages', 'app.placements', 'app.posts',
-        'app.profiles', 'app.reports', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects', 'app.uploads',
+        'app.hub_invitations', 'app.hub_profiles', 'app.join_requests', 'app.memberships', 'app.messages', 'app.notifications', 'app.placements',
+        'app.posts', 'app.profiles', 'app.reports', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects', 'app.uploads',
         'app.vote_receipts', 'gateway.idempotent_answers'
       ])
   $$,

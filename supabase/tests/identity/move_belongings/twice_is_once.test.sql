@@ -35,7 +35,8 @@ return jsonb_build_array(
   (select jsonb_agg(to_jsonb(t) order by t.user_id, t.post_id) from app.feed_shares as t),
   (select jsonb_agg(to_jsonb(t) order by t.user_id, t.post_id) from app.saved_posts as t),
   (select jsonb_agg(to_jsonb(t) order by t.id) from app.reports as t),
-  (select jsonb_agg(to_jsonb(t) order by t.post_id, t.source_id, t.kind) from app.feed_events as t)
+  (select jsonb_agg(to_jsonb(t) order by t.post_id, t.source_id, t.kind) from app.feed_events as t),
+  (select jsonb_agg(to_jsonb(t) order by t.id) from app.notifications as t)
 );
 
 select app.move_belongings(tests.id('lena'), tests.id('maya'));

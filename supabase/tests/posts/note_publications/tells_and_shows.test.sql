@@ -7,9 +7,10 @@ select tests.post('bikes', 'lena');
 select tests.post('locked', 'jonas', 'private_locked_hub');
 select set_eq($$ select tests.acts('trams') $$, array['published by lena'], 'a post is in its author''s stream');
 select is_empty($$ select tests.acts('locked') $$, 'if it is not private');
-select is_empty('select from app.events', 'nobody is told of an original');
+select set_eq('select tests.news()', array['followed_user_posted by lena of trams', 'followed_user_posted by lena of bikes'], 'followers are told of it, likewise');
 select app.set_clock_offset('0');
 delete from app.feed_events;
+delete from app.events;
 insert into app.posts (id, author_id, source_post_id, thought_text, visibility)
 values
   (tests.id('one'), tests.id('jonas'), tests.id('trams'), 'one', 'public'),
@@ -39,7 +40,12 @@ select set_eq(
   'and are warmer by three each'
 );
 select set_eq(
-  'select tests.news()', array['post_reposted by jonas of one', 'post_reposted by maya of two', 'post_reposted by jonas of four'], 'their authors are told once, of those for everybody'
+  'select tests.news()',
+  array[
+    'post_reposted by jonas of one', 'followed_user_posted by jonas of one', 'post_reposted by maya of two', 'followed_user_posted by maya of two',
+    'post_reposted by jonas of four', 'followed_user_posted by jonas of four'
+  ],
+  'their authors are told once, of those for everybody, and so are followers'
 );
 
 select * from finish();

@@ -3,6 +3,7 @@ select plan(6);
 select tests.person('lena', 3);
 select tests.slider('trams', 'lena');
 select tests.slider('bikes', 'lena');
+delete from app.events;
 create function pg_temp.reach(p_from integer, p_to integer)
 returns void
 language sql

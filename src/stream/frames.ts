@@ -1,0 +1,22 @@
+const encoder = new TextEncoder();
+
+/** What is told of a notification: the envelope of push messages, and how new that is (contract.md 9, "Stream"). */
+export interface Hint {
+  readonly notificationId: string;
+  readonly inboxVersion: number;
+}
+
+/** The first bytes of a stream: how long to wait before the next, and how the inbox is. `inbox` is JSON. */
+export function ready(inbox: string): Uint8Array {
+  return encoder.encode(`retry: 3000\n\nevent: ready\ndata: ${inbox}\n\n`);
+}
+
+export function notification(hint: Hint): Uint8Array {
+  return encoder.encode(`event: notification\nid: ${hint.notificationId}\ndata: ${JSON.stringify(hint)}\n\n`);
+}
+
+/** Keeps what lies between from taking the connection for dead. */
+export const COMMENT: Uint8Array = encoder.encode(': here\n\n');
+
+/** The last bytes of a stream: the client is to open the next one. */
+export const RECONNECT: Uint8Array = encoder.encode('event: reconnect\ndata: {}\n\n');

@@ -1,0 +1,13364 @@
+set local lock_timeout = '5s';
+set local statement_timeout = '60s';
+
+set local check_function_bodies = off;
+
+-- schemas/10_foundation/extensions.sql
+
+create extension if not exists pg_trgm with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
+
+-- schemas/10_foundation/roles.sql
+
+-- Roles belong to the cluster and not to one database, so that a second database must find them made.
+do $$
+begin
+  if to_regrole('opine_gateway') is null then
+    create role opine_gateway login noinherit;
+    comment on role opine_gateway is 'The service''s login for requests. It executes schema gateway and nothing else.';
+  end if;
+  if to_regrole('opine_serializable') is null then
+    create role opine_serializable login noinherit;
+    comment on role opine_serializable is 'As opine_gateway, for operations that need SERIALIZABLE: a pooler keeps its connections apart.';
+  end if;
+  if to_regrole('opine_worker') is null then
+    create role opine_worker login noinherit;
+    comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
+  end if;
+  if to_regrole('opine_service') is null then
+    create role opine_service nologin noinherit;
+    comment on role opine_service is 'Runs what the service vouches for: that a proof (a code, a device, a refresh token) is what it says, and what lies in storage. Only the gateway becomes it: a client of the Data API could bring claims of its own making.';
+  end if;
+  if to_regrole('opine_staff') is null then
+    create role opine_staff nologin noinherit;
+    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
+  end if;
+end
+$$;
+
+grant anon, authenticated, opine_service, opine_staff to opine_gateway with inherit false, set true;
+grant anon, authenticated to opine_serializable with inherit false, set true;
+
+alter role opine_serializable set default_transaction_isolation = 'serializable';
+alter role opine_gateway set statement_timeout = '10s';
+alter role opine_serializable set statement_timeout = '10s';
+alter role opine_worker set statement_timeout = '60s';
+
+-- Arguments hold positions and keys: they are not for logs. Only a superuser may say so.
+do $$
+declare
+  v_login text;
+begin
+  foreach v_login in array array['opine_gateway', 'opine_serializable', 'opine_worker'] loop
+    execute format('alter role %I set log_parameter_max_length = 0', v_login);
+    execute format('alter role %I set log_parameter_max_length_on_error = 0', v_login);
+  end loop;
+exception when insufficient_privilege then
+  raise notice 'log_parameter_max_length is for whoever runs this server to set';
+end
+$$;
+
+alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
+alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
+-- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
+alter role opine_serializable set lock_timeout = '500ms';
+
+-- schemas/10_foundation/schemas.sql
+
+create schema app;
+comment on schema app is 'Tables and rules. Private: no client reads it directly.';
+
+create schema api;
+comment on schema api is 'One function an operation: api.<operation_id>(p_args jsonb) returns jsonb. The only schema a client may reach.';
+
+create schema gateway;
+comment on schema gateway is 'What the login roles of the service may execute: it acts as a caller and runs one operation.';
+
+create schema staff;
+comment on schema staff is 'What staff see and do, with who is staff and what they did. Private to the service and to staff.';
+
+grant usage on schema api to anon, authenticated, opine_service, opine_staff;
+grant usage on schema app to anon, authenticated, opine_worker;
+grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
+
+-- schemas/10_foundation/backoff.sql
+
+create function app.backoff(p_attempt_count integer)
+returns interval
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return least(interval '1 minute' * 2 ^ least(p_attempt_count, 10), interval '1 hour') * (0.75 + random() / 2);
+end
+$$;
+comment on function app.backoff(integer) is 'How long the worker keeps to itself what it takes after so many tries that failed: about a minute, twice as long each time, about an hour at most, and never quite the same.';
+
+revoke all on function app.backoff(integer) from public;
+
+-- schemas/10_foundation/clock.sql
+
+create table app.clock (
+  is_singleton boolean primary key default true,
+  shift interval not null,
+  constraint clock_is_singleton check (is_singleton)
+);
+comment on table app.clock is 'How far app.now() is shifted. Empty wherever people live: see app.set_clock_offset.';
+
+alter table app.clock enable row level security;
+
+create policy clock_select on app.clock for select to anon, authenticated using (true);
+
+grant select on app.clock to anon, authenticated;
+
+-- schemas/10_foundation/decode_cursor.sql
+
+create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
+returns record
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_bytes bytea;
+begin
+  if p_cursor is null then
+    at := 'infinity';
+    id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    return;
+  end if;
+  if p_cursor !~ '^[A-Za-z0-9_-]{32}$' then
+    perform app.refuse_cursor();
+  end if;
+  v_bytes := decode(translate(p_cursor, '-_', '+/'), 'base64');
+  at := timestamptz 'epoch' + ((('x' || encode(substring(v_bytes from 1 for 8), 'hex'))::bit(64)::bigint
+    % 10000000000000000) || ' microseconds')::interval;
+  id := encode(substring(v_bytes from 9), 'hex')::uuid;
+end
+$$;
+comment on function app.decode_cursor(text) is 'Where a page begins: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.decode_cursor(text) from public;
+grant execute on function app.decode_cursor(text) to anon, authenticated;
+
+-- schemas/10_foundation/encode_cursor.sql
+
+create function app.encode_cursor(p_at timestamptz, p_id uuid)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return rtrim(translate(encode(int8send((extract(epoch from p_at) * 1000000)::bigint) || uuid_send(p_id), 'base64'), '+/', '-_'), '=');
+end
+$$;
+comment on function app.encode_cursor(timestamptz, uuid) is 'The opaque cursor of a list in time order: where the page ended, to the microsecond.';
+
+revoke all on function app.encode_cursor(timestamptz, uuid) from public;
+grant execute on function app.encode_cursor(timestamptz, uuid) to anon, authenticated;
+
+-- schemas/10_foundation/end_of_prefix.sql
+
+create function app.end_of_prefix(p_prefix text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select p_prefix || chr(1114111);
+end;
+comment on function app.end_of_prefix(text) is 'A text behind which, in byte order, none comes that begins with p_prefix: where the range of an index ends.';
+
+revoke all on function app.end_of_prefix(text) from public;
+grant execute on function app.end_of_prefix(text) to authenticated;
+
+-- schemas/10_foundation/iso.sql
+
+create function app.iso(p_at timestamptz)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+end
+$$;
+comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 8601 in UTC with milliseconds. Null stays null.';
+
+revoke all on function app.iso(timestamptz) from public;
+grant execute on function app.iso(timestamptz) to anon, authenticated;
+
+-- schemas/10_foundation/list_entry.sql
+
+create type app.list_entry as (at timestamptz, id uuid);
+comment on type app.list_entry is 'What stands at one place of a list in time order, and what its cursor is made of.';
+
+-- schemas/10_foundation/first_entry.sql
+
+create function app.first_entry(p_cursor text)
+returns app.list_entry
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_cursor is null then
+    return ('-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)::app.list_entry;
+  end if;
+  return (select (c.at, c.id)::app.list_entry from app.decode_cursor(p_cursor) as c);
+end
+$$;
+comment on function app.first_entry(text) is 'Behind what a page of a list begins that has the oldest first: what app.encode_cursor wrote, or the very top for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.first_entry(text) from public;
+grant execute on function app.first_entry(text) to anon, authenticated;
+
+-- schemas/10_foundation/meter_opens_at.sql
+
+create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select opening.at
+    from app.rate_meters as m
+    cross join lateral (select m.empty_at + app.meter_share(p_limit, p_window) - p_window as at) as opening
+    where m.kind = p_kind and m.subject = p_subject and opening.at > app.now()
+  );
+end
+$$;
+comment on function app.meter_opens_at(text, text, integer, interval) is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
+
+revoke all on function app.meter_opens_at(text, text, integer, interval) from public;
+
+-- schemas/10_foundation/meter_share.sql
+
+create function app.meter_share(p_limit integer, p_window interval)
+returns interval
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
+end;
+comment on function app.meter_share(integer, interval) is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
+
+revoke all on function app.meter_share(integer, interval) from public;
+
+-- schemas/10_foundation/next_cursor.sql
+
+create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when cardinality(p_entries) > p_limit then app.encode_cursor(p_entries[p_limit].at, p_entries[p_limit].id) end;
+end
+$$;
+comment on function app.next_cursor(app.list_entry[], integer) is 'Where the page behind this one begins, of which one entry more than p_limit was looked for; null where there is no more.';
+
+revoke all on function app.next_cursor(app.list_entry[], integer) from public;
+grant execute on function app.next_cursor(app.list_entry[], integer) to anon, authenticated;
+
+-- schemas/10_foundation/now.sql
+
+create function app.now()
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return pg_catalog.now() + coalesce((select c.shift from app.clock as c), interval '0');
+end
+$$;
+comment on function app.now() is 'The clock of every rule: the transaction''s time, shifted by app.clock in tests and demos.';
+
+revoke all on function app.now() from public;
+grant execute on function app.now() to anon, authenticated;
+
+-- schemas/10_foundation/page_size.sql
+
+create function app.page_size(p_args jsonb, p_default integer, p_max integer)
+returns integer
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := coalesce((p_args ->> 'limit')::integer, p_default);
+begin
+  if v_limit not between 1 and p_max then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":["limit"],"code":"out_of_range","message":"No page of this list has that size."}]}';
+  end if;
+  return v_limit;
+end
+$$;
+comment on function app.page_size(jsonb, integer, integer) is 'How many items a page has: the caller''s limit, or p_default. Raises VALIDATION_FAILED outside 1 to p_max.';
+
+revoke all on function app.page_size(jsonb, integer, integer) from public;
+grant execute on function app.page_size(jsonb, integer, integer) to anon, authenticated;
+
+-- schemas/10_foundation/rate_meters.sql
+
+create table app.rate_meters (
+  kind text not null,
+  subject text not null,
+  empty_at timestamptz not null,
+  used_at timestamptz not null,
+  constraint rate_meters_pkey primary key (kind, subject)
+);
+comment on table app.rate_meters is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
+comment on column app.rate_meters.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_meters.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
+
+create index rate_meters_empty_at_idx on app.rate_meters (empty_at);
+
+alter table app.rate_meters enable row level security;
+
+-- schemas/10_foundation/prune_rate_meters.sql
+
+create function app.prune_rate_meters()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.rate_meters
+  where (kind, subject) in (
+    -- A use under way holds its meter, and has filled it anew.
+    select m.kind, m.subject from app.rate_meters as m where m.empty_at <= app.now() for update skip locked
+  );
+end;
+comment on function app.prune_rate_meters() is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
+
+revoke all on function app.prune_rate_meters() from public;
+grant execute on function app.prune_rate_meters() to opine_worker;
+
+-- schemas/10_foundation/refuse_cursor.sql
+
+create function app.refuse_cursor()
+returns void
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+end
+$$;
+comment on function app.refuse_cursor() is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';
+
+revoke all on function app.refuse_cursor() from public;
+grant execute on function app.refuse_cursor() to anon, authenticated;
+
+-- schemas/10_foundation/require_meter.sql
+
+create function app.require_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_opens_at timestamptz := app.use_meter(p_kind, p_subject, p_limit, p_window);
+begin
+  if v_opens_at is not null then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
+  end if;
+end
+$$;
+comment on function app.require_meter(text, text, integer, interval) is 'app.use_meter that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
+
+revoke all on function app.require_meter(text, text, integer, interval) from public;
+
+-- schemas/10_foundation/retry_after.sql
+
+create function app.retry_after(p_until timestamptz)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
+end
+$$;
+comment on function app.retry_after(timestamptz) is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
+
+revoke all on function app.retry_after(timestamptz) from public;
+
+-- schemas/10_foundation/search_hit.sql
+
+create type app.search_hit as (tier integer, key text, id uuid);
+comment on type app.search_hit is 'What a search found: how well it fits (tier, the lowest best) and the place within the tier (key, then id).';
+
+-- schemas/10_foundation/decode_hit.sql
+
+create function app.decode_hit(p_cursor text)
+returns app.search_hit
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_base64 text := translate(p_cursor, '-_', '+/');
+  v_parts jsonb;
+begin
+  if p_cursor is null then
+    return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
+  end if;
+  v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
+  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
+    or v_parts ->> 0 !~ '^[1-4]$' then
+    raise invalid_parameter_value;
+  end if;
+  return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
+exception when data_exception then
+  perform app.refuse_cursor();
+end
+$$;
+comment on function app.decode_hit(text) is 'Behind what a page of a search begins: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.decode_hit(text) from public;
+grant execute on function app.decode_hit(text) to anon, authenticated;
+
+-- schemas/10_foundation/encode_hit.sql
+
+create function app.encode_hit(p_hit app.search_hit)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select translate(
+    encode(convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_'
+  );
+end;
+comment on function app.encode_hit(app.search_hit) is 'The opaque cursor of a search: what its page ends with.';
+
+revoke all on function app.encode_hit(app.search_hit) from public;
+grant execute on function app.encode_hit(app.search_hit) to anon, authenticated;
+
+-- schemas/10_foundation/session_id.sql
+
+create function app.session_id()
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id')::uuid;
+end
+$$;
+comment on function app.session_id() is 'The session that the caller''s access token is of; null for a guest.';
+
+revoke all on function app.session_id() from public;
+grant execute on function app.session_id() to authenticated;
+
+-- schemas/10_foundation/set_clock_offset.sql
+
+create function app.set_clock_offset(p_offset interval)
+returns timestamptz
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if to_regclass('embedded.stack') is null then
+    raise exception 'The clock is shifted only in a database that the embedded stack made.';
+  end if;
+  insert into app.clock as c (shift) values (p_offset)
+  on conflict (is_singleton) do update set shift = excluded.shift;
+  return app.now();
+end
+$$;
+comment on function app.set_clock_offset(interval) is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
+
+revoke all on function app.set_clock_offset(interval) from public;
+
+-- schemas/10_foundation/use_meter.sql
+
+create function app.use_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns timestamptz
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_share interval := app.meter_share(p_limit, p_window);
+begin
+  if p_subject is null or p_limit is null then
+    return null;
+  end if;
+  insert into app.rate_meters as m (kind, subject, empty_at, used_at)
+  values (p_kind, p_subject, v_now + v_share, v_now)
+  on conflict (kind, subject) do update
+    set empty_at = greatest(m.empty_at, v_now) + v_share, used_at = greatest(m.used_at, v_now)
+    where m.empty_at + v_share <= greatest(m.used_at, v_now) + p_window;
+  if found then
+    return null;
+  end if;
+  return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
+end
+$$;
+comment on function app.use_meter(text, text, integer, interval) is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
+
+revoke all on function app.use_meter(text, text, integer, interval) from public;
+
+-- schemas/10_foundation/user_id.sql
+
+create function app.user_id()
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
+end
+$$;
+comment on function app.user_id() is 'The caller''s id out of the verified claims, null for a guest. In a policy always as (select app.user_id()): once a statement, not once a row.';
+
+revoke all on function app.user_id() from public;
+grant execute on function app.user_id() to anon, authenticated;
+
+-- schemas/10_foundation/uuid_v7.sql
+
+create function app.uuid_v7()
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_bytes bytea := uuid_send(gen_random_uuid());
+  v_milliseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+begin
+  v_bytes := overlay(v_bytes placing substring(int8send(v_milliseconds) from 3) from 1 for 6);
+  v_bytes := set_byte(v_bytes, 6, (get_byte(v_bytes, 6) & 15) | 112);
+  return encode(v_bytes, 'hex')::uuid;
+end
+$$;
+comment on function app.uuid_v7() is 'A new id: a version 7 UUID (RFC 9562), so that rows made together lie together in their indexes.';
+
+revoke all on function app.uuid_v7() from public;
+grant execute on function app.uuid_v7() to anon, authenticated;
+
+-- schemas/15_gateway/enter.sql
+
+create function gateway.enter(p_claims jsonb, p_falls_back boolean)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_claims jsonb := p_claims;
+begin
+  if v_claims is not null and not gateway.session_is_live(v_claims) then
+    if not p_falls_back then
+      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+    end if;
+    v_claims := null;
+  end if;
+  perform set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true);
+  perform set_config('role', case when v_claims is null then 'anon' else 'authenticated' end, true);
+end
+$$;
+comment on function gateway.enter(jsonb, boolean) is 'Makes the rest of the transaction run as the caller: authenticated with p_claims (verified; null for a guest), else anon. A dead session raises UNAUTHORIZED, or counts as a guest where p_falls_back.';
+
+revoke all on function gateway.enter(jsonb, boolean) from public;
+grant execute on function gateway.enter(jsonb, boolean) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/invoke.sql
+
+create function gateway.invoke(
+  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_photos_url text default null
+)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  perform gateway.enter(p_claims, p_falls_back);
+  perform set_config('opine.photos_url', p_photos_url, true);
+  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
+  return v_answer;
+end
+$$;
+comment on function gateway.invoke(text, jsonb, jsonb, boolean, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
+
+revoke all on function gateway.invoke(text, jsonb, jsonb, boolean, text) from public;
+grant execute on function gateway.invoke(text, jsonb, jsonb, boolean, text) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/invoke_as_service.sql
+
+create function gateway.invoke_as_service(p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  perform gateway.enter(p_claims, p_falls_back);
+  perform set_config('role', 'opine_service', true);
+  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
+  return v_answer;
+end
+$$;
+comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
+
+revoke all on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) from public;
+grant execute on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) to opine_gateway;
+
+-- schemas/15_gateway/invoke_as_staff.sql
+
+create function gateway.invoke_as_staff(p_operation text, p_token_hash text, p_policy jsonb, p_args jsonb)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_email text := gateway.staff_email(p_token_hash, p_policy);
+  v_answer jsonb;
+begin
+  if v_email is null then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform set_config('request.jwt.claims', jsonb_build_object('role', 'opine_staff', 'email', v_email)::text, true);
+  perform set_config('role', 'opine_staff', true);
+  execute format('select api.%I($1)', p_operation)
+    into v_answer using p_args || jsonb_build_object('staffTokenHash', p_token_hash);
+  return v_answer;
+end
+$$;
+comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as opine_staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, and what the operation raises.';
+
+revoke all on function gateway.invoke_as_staff(text, text, jsonb, jsonb) from public;
+grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb) to opine_gateway;
+
+-- schemas/15_gateway/invoke_once.sql
+
+create function gateway.invoke_once(
+  p_operation text, p_claims jsonb, p_args jsonb, p_key text, p_fingerprint text, p_as_service boolean default false,
+  p_photos_url text default null, out answer text, out is_replayed boolean
+)
+returns record
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  if not gateway.session_is_live(p_claims) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
+  is_replayed := v_answer is not null;
+  if not is_replayed then
+    v_answer := case
+      when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args)
+      else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url)
+    end;
+    perform set_config('role', 'none', true);
+    perform gateway.remember(p_claims, p_key, v_answer);
+  end if;
+  answer := v_answer;
+end
+$$;
+comment on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
+
+revoke all on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) from public;
+grant execute on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) to opine_gateway;
+
+-- schemas/15_gateway/invoke_then_read.sql
+
+create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_args jsonb, inout answer text)
+language plpgsql
+security invoker
+as $$
+begin
+  if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
+    raise exception 'gateway.invoke_then_read needs a serializable transaction.';
+  end if;
+  perform gateway.invoke(p_operation, p_claims, p_args);
+  commit;
+  set transaction isolation level read committed, read only;
+  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args);
+end
+$$;
+comment on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) is 'One request that writes under SERIALIZABLE and answers with a read: api.<p_operation>, commit, then api.<p_operation>_answer. Inside the first transaction that read would conflict with every writer beside it. It has no SET clause, as a procedure with one cannot commit.';
+
+revoke all on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) from public;
+grant execute on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) to opine_serializable;
+
+-- schemas/15_gateway/is_ready.sql
+
+create function gateway.is_ready()
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select true;
+end;
+comment on function gateway.is_ready() is 'Answers where the database is up and its schema is there: what GET /readyz asks.';
+
+revoke all on function gateway.is_ready() from public;
+grant execute on function gateway.is_ready() to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/live_sessions.sql
+
+create function gateway.live_sessions(p_session_ids uuid[])
+returns setof uuid
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query select s.id from app.sessions as s where s.id = any (p_session_ids);
+end
+$$;
+comment on function gateway.live_sessions(uuid[]) is 'Which of these sessions have not ended: whose streams go on.';
+
+revoke all on function gateway.live_sessions(uuid[]) from public;
+grant execute on function gateway.live_sessions(uuid[]) to opine_gateway;
+
+-- schemas/15_gateway/open_hints.sql
+
+create function gateway.open_hints(p_notification_ids uuid[], p_session_ids uuid[])
+returns table (session_id uuid, notification_id uuid, hint jsonb)
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  with told as materialized (
+    select due.id, due.recipient_id from app.due_notifications as due where due.id = any (p_notification_ids)
+  ),
+  inbox as materialized (
+    select r.user_id, (app.inbox_state_of(r.user_id)).version from (select distinct t.recipient_id as user_id from told as t) as r
+  )
+  select s.id, e.id, e.envelope || jsonb_build_object('inboxVersion', inbox.version)
+  from told
+  join inbox on inbox.user_id = told.recipient_id
+  join app.envelopes as e on e.id = told.id
+  join app.sessions as s on s.user_id = told.recipient_id and s.id = any (p_session_ids)
+  order by e.id;
+end
+$$;
+comment on function gateway.open_hints(uuid[], uuid[]) is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (contract.md 9, "Stream"): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
+
+revoke all on function gateway.open_hints(uuid[], uuid[]) from public;
+grant execute on function gateway.open_hints(uuid[], uuid[]) to opine_gateway;
+
+-- schemas/15_gateway/recall.sql
+
+create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (p_claims ->> 'sub')::uuid;
+  v_first gateway.idempotent_answers;
+begin
+  insert into gateway.idempotent_answers as first (user_id, key, fingerprint)
+  values (v_user_id, p_key, p_fingerprint)
+  on conflict (user_id, key) do update
+    set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+    where first.created_at <= gateway.replay_horizon();
+  if found then
+    return null;
+  end if;
+  select * into strict v_first
+  from gateway.idempotent_answers as first
+  where first.user_id = v_user_id and first.key = p_key;
+  if v_first.fingerprint <> p_fingerprint then
+    raise exception using errcode = 'PT409', message = 'IDEMPOTENCY_KEY_CONFLICT';
+  end if;
+  return v_first.answer;
+end
+$$;
+comment on function gateway.recall(jsonb, text, text) is 'The first answer to the caller''s request with this key, or null where this is the first: then the key is taken, and a second request waits on its row. Raises IDEMPOTENCY_KEY_CONFLICT where the first request was another.';
+
+revoke all on function gateway.recall(jsonb, text, text) from public;
+grant execute on function gateway.recall(jsonb, text, text) to opine_gateway;
+
+-- schemas/15_gateway/replay_horizon.sql
+
+create function gateway.replay_horizon()
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.now() - interval '24 hours';
+end
+$$;
+comment on function gateway.replay_horizon() is 'Answers first given at this time or before are not replayed any more (contract.md 1).';
+
+revoke all on function gateway.replay_horizon() from public;
+
+-- schemas/15_gateway/session_is_live.sql
+
+create function gateway.session_is_live(p_claims jsonb)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return app.session_is_live(p_claims);
+end
+$$;
+comment on function gateway.session_is_live(jsonb) is 'app.session_is_live for the login roles, which reach nothing in app.';
+
+revoke all on function gateway.session_is_live(jsonb) from public;
+grant execute on function gateway.session_is_live(jsonb) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/staff_email.sql
+
+create function gateway.staff_email(p_token_hash text, p_policy jsonb)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select s.email
+    from staff.sessions as s
+    where s.token_hash = decode(p_token_hash, 'hex')
+      and s.expires_at > app.now()
+      and staff.is_listed(s.email, p_policy)
+  );
+end
+$$;
+comment on function gateway.staff_email(text, jsonb) is 'Whose live staff session has this token (SHA-256, hex), null where none has: it has ended, or its owner is off the allow-list (staff.is_listed by p_policy).';
+
+revoke all on function gateway.staff_email(text, jsonb) from public;
+grant execute on function gateway.staff_email(text, jsonb) to opine_gateway;
+
+-- schemas/20_identity/api_log_out.sql
+
+create function api.log_out(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if not app.log_out(
+    decode(p_args ->> 'refreshTokenHash', 'hex'),
+    app.session_id(),
+    (p_args ->> 'logoutFromAllDevices')::boolean,
+    decode(p_args ->> 'deviceTokenHash', 'hex')
+  ) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  return '{}';
+end
+$$;
+comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+
+revoke all on function api.log_out(jsonb) from public;
+grant execute on function api.log_out(jsonb) to authenticated;
+
+-- schemas/20_identity/are_e164.sql
+
+create function app.are_e164(variadic p_numbers text[])
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
+end;
+comment on function app.are_e164(text[]) is 'Whether each of these is a phone number in E.164 form; null where there is none of them.';
+
+revoke all on function app.are_e164(text[]) from public;
+grant execute on function app.are_e164(text[]) to authenticated;
+
+-- schemas/20_identity/claim_departure.sql
+
+create function app.claim_departure()
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid;
+begin
+  -- What was merged into an account ends with it.
+  update app.departures as d
+  set merged_into_id = null
+  from app.users as u
+  where u.id = d.merged_into_id and u.ended_at is not null;
+  update app.departures as d
+  set due_at = app.now() + app.backoff(d.attempt_count),
+    attempt_count = d.attempt_count + 1
+  where d.user_id = (
+    select due.user_id
+    from app.departures as due
+    where due.due_at <= app.now()
+    order by due.due_at
+    limit 1
+    for update skip locked
+  )
+  returning d.user_id into v_user_id;
+  return v_user_id;
+end
+$$;
+comment on function app.claim_departure() is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
+
+revoke all on function app.claim_departure() from public;
+grant execute on function app.claim_departure() to opine_worker;
+
+-- schemas/20_identity/complete_media.sql
+
+create function api.complete_media(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_status jsonb;
+begin
+  perform app.require_level(2);
+  if p_args ->> 'profileAssetId' is not null then
+    update app.profiles as p
+    set photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
+    where p.user_id = app.user_id();
+  end if;
+  update app.users as u
+  set media_completed_at = coalesce(u.media_completed_at, app.now())
+  where u.id = app.user_id();
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
+end
+$$;
+comment on function api.complete_media(jsonb) is 'PUT /users/me/onboarding/media (spec.md B). Takes profileAssetId, a photo for the profile, or null; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+
+revoke all on function api.complete_media(jsonb) from public;
+grant execute on function api.complete_media(jsonb) to authenticated;
+
+-- schemas/20_identity/consume_otp.sql
+
+create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_policy record := app.otp_policy();
+  v_passes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_code app.otp_codes;
+begin
+  if v_passes_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
+  end if;
+  select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
+  if v_code.code_hash is null then
+    return app.refusal('OTP_INVALID');
+  end if;
+  if v_code.wrong_try_count >= v_policy.try_limit then
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
+  end if;
+  if v_code.expires_at <= app.now() then
+    return app.refusal('OTP_EXPIRED');
+  end if;
+  if v_code.code_hash = p_code_hash then
+    update app.otp_codes as c set code_hash = null where c.phone_hash = p_phone_hash;
+    return null;
+  end if;
+  update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
+  v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  if v_passes_at is not null then
+    -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
+  end if;
+  if v_code.wrong_try_count + 1 >= v_policy.try_limit then
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
+  end if;
+  return app.refusal('OTP_INVALID');
+end
+$$;
+comment on function app.consume_otp(bytea, bytea, integer, integer) is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+
+revoke all on function app.consume_otp(bytea, bytea, integer, integer) from public;
+
+-- schemas/20_identity/delete_account.sql
+
+create function api.delete_account(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  perform app.end_own_account();
+  return '{}';
+end
+$$;
+comment on function api.delete_account(jsonb) is 'DELETE /users/me (contract.md 3). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
+
+revoke all on function api.delete_account(jsonb) from public;
+grant execute on function api.delete_account(jsonb) to authenticated;
+
+-- schemas/20_identity/end_own_account.sql
+
+create function app.end_own_account()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.end_user(app.user_id());
+end
+$$;
+comment on function app.end_own_account() is 'Ends the caller''s account.';
+
+revoke all on function app.end_own_account() from public;
+grant execute on function app.end_own_account() to authenticated;
+
+-- schemas/20_identity/end_user.sql
+
+create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.erase_person(p_user_id);
+  insert into app.departures (user_id, merged_into_id)
+  values (p_user_id, p_merged_into)
+  on conflict (user_id) do nothing;
+end
+$$;
+comment on function app.end_user(uuid, uuid) is 'Ends an account at once, and leaves to the worker what takes longer. p_merged_into: the account that it becomes part of, or null.';
+
+revoke all on function app.end_user(uuid, uuid) from public;
+
+-- schemas/20_identity/erase_person.sql
+
+create function app.erase_person(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- A sign-in under way holds this row until its session is there to be seen.
+  perform from app.users where id = p_user_id for update;
+  delete from app.sessions where user_id = p_user_id;
+  delete from app.device_tokens where user_id = p_user_id;
+  delete from app.contact_snapshots where user_id = p_user_id;
+  delete from app.profiles where user_id = p_user_id;
+  delete from app.hub_profiles where user_id = p_user_id;
+  delete from app.uploads where owner_id = p_user_id and asset_id is null;
+  delete from app.default_feed_users where user_id = p_user_id;
+  delete from app.rate_meters where subject = p_user_id::text;
+  delete from gateway.idempotent_answers where user_id = p_user_id;
+  delete from app.hub_invitations where inviter_id = p_user_id;
+  delete from app.join_requests where user_id = p_user_id;
+  delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.former_sources where user_id = p_user_id;
+  delete from app.saved_posts where user_id = p_user_id;
+  update app.reports set reporter_id = null where reporter_id = p_user_id;
+  -- That one is open still says nothing of who owns the phone, nor would its end.
+  delete from app.hub_invitations as i
+  using app.users as u
+  where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
+  -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
+  delete from app.contacts as c
+  using app.users as u
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
+  update app.users
+  set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
+    media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())
+  where id = p_user_id;
+end
+$$;
+comment on function app.erase_person(uuid) is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name, handle and photos. Its row stays, an id and nothing else, for the receipts of its votes.';
+
+revoke all on function app.erase_person(uuid) from public;
+
+-- schemas/20_identity/exchange_id_token.sql
+
+create function api.exchange_id_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_anonymous record;
+begin
+  if p_args ->> 'phoneNumber' is not null then
+    return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+  end if;
+  v_anonymous := app.anonymous_user(decode(p_args ->> 'subjectHash', 'hex'));
+  return app.open_session(v_anonymous.user_id, p_args)
+    || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
+end
+$$;
+comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged.';
+
+revoke all on function api.exchange_id_token(jsonb) from public;
+grant execute on function api.exchange_id_token(jsonb) to opine_service;
+
+-- schemas/20_identity/finish_departure.sql
+
+create function app.finish_departure(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_departure app.departures;
+  -- Longer than any request that began before the account ended, and may add to it until it is done.
+  v_settling interval := interval '1 minute';
+begin
+  select * into v_departure from app.departures as d where d.user_id = p_user_id for update;
+  if v_departure.user_id is null then
+    return;
+  end if;
+  if v_departure.merged_into_id is not null then
+    perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
+    perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+  end if;
+  perform app.erase_person(p_user_id);
+  if app.remove_belongings(p_user_id) then
+    update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
+  elsif v_departure.departed_at + v_settling > app.now() then
+    update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  else
+    -- Nobody completes an upload any more for which they have an id.
+    update app.stored_objects set expires_at = app.now()
+    where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
+    delete from app.departures as d
+    where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
+  end if;
+end
+$$;
+comment on function app.finish_departure(uuid) is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
+
+revoke all on function app.finish_departure(uuid) from public;
+grant execute on function app.finish_departure(uuid) to opine_worker;
+
+-- schemas/20_identity/get_onboarding_status.sql
+
+create function api.get_onboarding_status(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.onboarding_status();
+end
+$$;
+comment on function api.get_onboarding_status(jsonb) is 'GET /users/me/onboarding/status (spec.md B). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
+
+revoke all on function api.get_onboarding_status(jsonb) from public;
+grant execute on function api.get_onboarding_status(jsonb) to authenticated;
+
+-- schemas/20_identity/grant_to_phone.sql
+
+create function app.grant_to_phone(p_phone text, p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
+  v_grant jsonb := app.open_session(v_sign_in.user_id, p_args);
+begin
+  update app.device_tokens
+  set session_id = (v_grant ->> 'sessionId')::uuid
+  where user_id = v_sign_in.user_id and session_id is null;
+  return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+end
+$$;
+comment on function app.grant_to_phone(text, jsonb) is 'A session for a phone whose ownership was just proven; a session in the claims is merged, and its device tokens go with the new one. p_args: refreshTokenHash and deviceKind. Answers app.session_grant with isNewUser and merged.';
+
+revoke all on function app.grant_to_phone(text, jsonb) from public;
+
+-- schemas/20_identity/level_of.sql
+
+create function app.level_of(p_user_id uuid)
+returns integer
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_user_id is null then
+    return 0;
+  end if;
+  return coalesce((
+    select case
+      when not exists (select from app.profiles as p where p.user_id = u.id) then 1
+      when u.phone is null or u.media_completed_at is null then 2
+      when u.contacts_synced_at is null then 3
+      else 4
+    end
+    from app.users as u
+    where u.id = p_user_id and u.ended_at is null
+  ), 0);
+end
+$$;
+comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, out of their row (contract.md 2); 0 for a guest (null) and an ended account.';
+
+revoke all on function app.level_of(uuid) from public;
+grant execute on function app.level_of(uuid) to anon, authenticated;
+
+-- schemas/20_identity/log_out.sql
+
+create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_other_id uuid;
+begin
+  select s.id into v_other_id
+  from app.refresh_tokens as t
+  join app.sessions as s on s.id = t.session_id
+  where t.token_hash = p_refresh_token_hash and s.user_id = v_user_id;
+  if v_other_id is null then
+    return false;
+  end if;
+  delete from app.sessions as s
+  where s.user_id = v_user_id and (p_everywhere or s.id in (p_session_id, v_other_id));
+  delete from app.device_tokens as t
+  where t.user_id = v_user_id and (p_everywhere or t.token_hash = p_device_token_hash);
+  return true;
+end
+$$;
+comment on function app.log_out(bytea, uuid, boolean, bytea) is 'Ends the caller''s session p_session_id and the session of the refresh token, or all of the caller''s; device tokens go with their sessions, the one of p_device_token_hash in any case, and everywhere means all. False, and nothing ends, where the token is not the caller''s.';
+
+revoke all on function app.log_out(bytea, uuid, boolean, bytea) from public;
+grant execute on function app.log_out(bytea, uuid, boolean, bytea) to authenticated;
+
+-- schemas/20_identity/merge_user.sql
+
+create function app.merge_user(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.move_belongings(p_from, p_into);
+  perform app.end_user(p_from, p_merged_into => p_into);
+end
+$$;
+comment on function app.merge_user(uuid, uuid) is 'Makes the phoneless account p_from part of p_into and ends it.';
+
+revoke all on function app.merge_user(uuid, uuid) from public;
+
+-- schemas/20_identity/move_belongings.sql
+
+create function app.move_belongings(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.profiles as p
+  set user_id = p_into
+  where p.user_id = p_from and not exists (select from app.profiles as own where own.user_id = p_into);
+  update app.users as u
+  set terms_version = coalesce(u.terms_version, other.terms_version),
+    terms_accepted_at = coalesce(u.terms_accepted_at, other.terms_accepted_at),
+    media_completed_at = coalesce(u.media_completed_at, other.media_completed_at)
+  from app.users as other
+  where u.id = p_into and other.id = p_from;
+  update app.default_feed_users as d
+  set user_id = p_into
+  where d.user_id = p_from and not exists (select from app.default_feed_users as own where own.user_id = p_into);
+  update app.stored_objects set owner_id = p_into where owner_id = p_from;
+  update app.assets set owner_id = p_into where owner_id = p_from;
+  update app.uploads set owner_id = p_into where owner_id = p_from;
+  perform app.move_relations(p_from, p_into);
+  update app.articles set author_id = p_into where author_id = p_from;
+  update app.posts set author_id = p_into where author_id = p_from;
+  perform app.move_activity(p_from, p_into);
+  -- In the order in which the fold takes them.
+  update app.fresh_votes as f
+  set user_id = case
+    when not exists (select from app.vote_receipts as own where own.post_id = f.post_id and own.user_id = p_into) then p_into
+  end
+  where f.user_id = p_from;
+  update app.vote_receipts as r
+  set user_id = p_into
+  where r.user_id = p_from
+    and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
+  delete from app.vote_receipts where user_id = p_from;
+  delete from app.events as e
+  using app.events as own
+  where e.subject_id = p_from and e.type = 'post_vote_milestone'
+    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and own.milestone_total = e.milestone_total;
+  update app.notifications as n
+  set actor_id = p_into
+  from app.events as e
+  where e.actor_id = p_from and n.event_id = e.id;
+  update app.notifications as n
+  set author_id = p_into
+  from app.posts as p
+  join app.events as e on e.post_id = p.id
+  where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
+  update app.events set actor_id = p_into where actor_id = p_from;
+  update app.events set subject_id = p_into where subject_id = p_from;
+  -- Nobody is told that they follow themselves.
+  delete from app.events where type = 'user_followed' and actor_id = p_into and subject_id = p_into;
+  delete from app.notifications where recipient_id = p_from and actor_id = p_into;
+  delete from app.notifications where recipient_id = p_into and actor_id = p_into;
+  update app.notifications as n
+  set recipient_id = p_into, scope_id = case when n.audience = 'hub_member' then n.scope_id else p_into end,
+    author_id = nullif(n.author_id, p_into)
+  where n.recipient_id = p_from
+    and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
+  delete from app.notifications where recipient_id = p_from;
+  delete from app.inbox_counts where user_id = p_from;
+  update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
+  perform app.keep_newest_device_tokens(p_into);
+end
+$$;
+comment on function app.move_belongings(uuid, uuid) is 'Makes what is p_from''s p_into''s (contract.md 3, "Merge"): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
+
+revoke all on function app.move_belongings(uuid, uuid) from public;
+
+-- schemas/20_identity/onboarding_status.sql
+
+create function app.onboarding_status()
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'profileBasics', step.has_basics,
+      'mediaCompleted', step.has_media,
+      'phoneConfirmed', step.has_phone,
+      'contactsSynced', step.has_contacts,
+      'contactsSyncedAt', app.iso(u.contacts_synced_at),
+      'level', app.level_of(u.id),
+      'completed', step.has_basics and step.has_media and step.has_phone and step.has_contacts,
+      'nextStep', case
+        when not step.has_basics then 'profile_basics'
+        when not step.has_media then 'media'
+        when not step.has_phone then 'phone'
+        when not step.has_contacts then 'contacts'
+      end
+    )
+    from app.users as u
+    cross join lateral (
+      select
+        exists (select from app.profiles as p where p.user_id = u.id) as has_basics,
+        u.media_completed_at is not null as has_media,
+        u.phone is not null as has_phone,
+        u.contacts_synced_at is not null as has_contacts
+    ) as step
+    where u.id = (select app.user_id())
+  );
+end
+$$;
+comment on function app.onboarding_status() is 'The caller''s OnboardingStatus (contract.md 4).';
+
+revoke all on function app.onboarding_status() from public;
+grant execute on function app.onboarding_status() to authenticated;
+
+-- schemas/20_identity/open_session.sql
+
+create function app.open_session(p_user_id uuid, p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_session_id uuid;
+begin
+  insert into app.sessions (user_id, device_kind)
+  values (p_user_id, p_args ->> 'deviceKind')
+  returning id into v_session_id;
+  perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
+  return app.session_grant(v_session_id, p_user_id);
+end
+$$;
+comment on function app.open_session(uuid, jsonb) is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant.';
+
+revoke all on function app.open_session(uuid, jsonb) from public;
+
+-- schemas/20_identity/otp_codes.sql
+
+create table app.otp_codes (
+  phone_hash bytea primary key,
+  code_hash bytea,
+  wrong_try_count smallint not null default 0,
+  requested_at timestamptz not null,
+  expires_at timestamptz not null,
+  sent_at timestamptz[] not null default '{}',
+  constraint otp_codes_phone_hash_is_sha256 check (length(phone_hash) = 32),
+  constraint otp_codes_code_hash_is_sha256 check (length(code_hash) = 32),
+  constraint otp_codes_tries_are_bounded check (wrong_try_count between 0 and 3)
+);
+comment on table app.otp_codes is 'The newest code of each phone, both as keyed hashes.';
+comment on column app.otp_codes.code_hash is 'Null once the code was used.';
+comment on column app.otp_codes.sent_at is 'When the last codes were sent to this phone, the newest first: as many as the daily limit counts.';
+
+create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
+
+alter table app.otp_codes enable row level security;
+
+-- schemas/20_identity/next_code_at.sql
+
+create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return greatest(
+    p_code.requested_at + (app.otp_policy()).resend_after,
+    p_code.sent_at[p_codes_per_day] + interval '1 day'
+  );
+end
+$$;
+comment on function app.next_code_at(app.otp_codes, integer) is 'When a phone may have its next code: a minute after the last, and a day after the one that is p_codes_per_day back (null: without such a limit).';
+
+revoke all on function app.next_code_at(app.otp_codes, integer) from public;
+
+-- schemas/20_identity/otp_policy.sql
+
+create function app.otp_policy(
+  out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
+)
+returns record
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select 4, interval '60 seconds', interval '5 minutes', 3;
+end;
+comment on function app.otp_policy() is 'What holds for every one-time code (contract.md 3). Four digits bear no more tries: with 3 a code and 5 codes a day a guesser has 15 chances in 10,000 a day. Limits by day and by address come with each request, from the service''s configuration.';
+
+revoke all on function app.otp_policy() from public;
+grant execute on function app.otp_policy() to anon, authenticated;
+
+-- schemas/20_identity/get_login_config.sql
+
+create function api.get_login_config(p_args jsonb)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select p_args || jsonb_build_object(
+    'otp', jsonb_build_object(
+      'length', o.code_length,
+      'resendAfterSeconds', extract(epoch from o.resend_after)::integer,
+      'expiresInSeconds', extract(epoch from o.expires_after)::integer
+    )
+  )
+  from app.otp_policy() as o;
+end;
+comment on function api.get_login_config(jsonb) is 'GET /auth/login-config (spec.md A). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
+
+revoke all on function api.get_login_config(jsonb) from public;
+grant execute on function api.get_login_config(jsonb) to anon;
+
+-- schemas/20_identity/refresh_session.sql
+
+create function api.refresh_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
+  v_token app.refresh_tokens;
+begin
+  -- Refreshes of a session come one after the other, and its end takes the same lock first.
+  perform from app.sessions as s
+  where s.id = (select t.session_id from app.refresh_tokens as t where t.token_hash = v_token_hash)
+  for update;
+  select * into v_token from app.refresh_tokens as t where t.token_hash = v_token_hash;
+  if v_token.expires_at is null or v_token.expires_at <= v_now then
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at <= v_now - interval '60 seconds' then
+    delete from app.sessions where id = v_token.session_id;
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at is null then
+    -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
+    perform app.require_meter('refreshes', v_token.session_id::text, 300, interval '1 hour');
+    update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
+    update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
+    perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
+  end if;
+  return (
+    select app.session_grant(s.id, s.user_id)
+    from app.sessions as s
+    where s.id = v_token.session_id
+  );
+end
+$$;
+comment on function api.refresh_session(jsonb) is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
+
+revoke all on function api.refresh_session(jsonb) from public;
+grant execute on function api.refresh_session(jsonb) to opine_service;
+
+-- schemas/20_identity/refusal.sql
+
+create function app.refusal(p_code text, p_details jsonb default '{}')
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
+end;
+comment on function app.refusal(text, jsonb) is 'The answer of an identity operation that says no and keeps what it wrote (a counted try, an ended session): an exception would undo it. The service turns it into the error p_code.';
+
+revoke all on function app.refusal(text, jsonb) from public;
+
+-- schemas/20_identity/remove_belongings.sql
+
+create function app.remove_belongings(p_user_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  delete from app.posts
+  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
+  delete from app.articles as a
+  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
+  delete from app.notifications
+  where id in (select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000);
+  delete from app.notifications
+  where id in (
+    select n.id from app.events as e join app.notifications as n on n.event_id = e.id where e.actor_id = p_user_id limit 5000
+  );
+  delete from app.events
+  where id in (
+    select e.id from app.events as e
+    where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
+    limit 1000
+  );
+  delete from app.events
+  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
+  update app.messages
+  set author_id = null, asset_id = null
+  where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  perform app.erase_comment(c.id) from (select c.id from app.comments as c where c.author_id = p_user_id limit 200) as c;
+  delete from app.feed_shares
+  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
+  update app.placements
+  set placed_by = null
+  where ctid in (select p.ctid from app.placements as p where p.placed_by = p_user_id limit 1000);
+  update app.feed_events
+  set actor_id = null
+  where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
+  update app.feed_events
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
+  where ctid in (
+    select e.ctid from app.feed_events as e
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
+  );
+  if app.leave_hubs(p_user_id)
+    or exists (select from app.posts where author_id = p_user_id)
+    or exists (select from app.follows where follower_id = p_user_id)
+    or exists (select from app.follows where followee_id = p_user_id)
+    or exists (select from app.blocks where blocker_id = p_user_id)
+    or exists (select from app.blocks where blocked_id = p_user_id)
+    or exists (select from app.notifications where recipient_id = p_user_id)
+    or exists (select from app.events where actor_id = p_user_id)
+    or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.comments where author_id = p_user_id)
+    or exists (select from app.feed_shares where user_id = p_user_id)
+    or exists (select from app.placements where placed_by = p_user_id)
+    or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
+    or exists (select from app.messages where author_id = p_user_id) then
+    return true;
+  end if;
+  update app.hubs as h
+  set photo_asset_id = null
+  from app.assets as a
+  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
+  delete from app.follow_counts where user_id = p_user_id;
+  delete from app.inbox_counts where user_id = p_user_id;
+  delete from app.assets where owner_id = p_user_id;
+  update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
+  return false;
+end
+$$;
+comment on function app.remove_belongings(uuid) is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
+
+revoke all on function app.remove_belongings(uuid) from public;
+
+-- schemas/20_identity/request_otp.sql
+
+create function api.request_otp(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_policy record := app.otp_policy();
+  v_now timestamptz := app.now();
+  v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_codes_per_day integer := p_args ->> 'codesPerDay';
+  v_code app.otp_codes;
+begin
+  perform app.require_meter(
+    'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
+  );
+  insert into app.otp_codes (phone_hash, requested_at, expires_at)
+  values (v_phone_hash, '-infinity', '-infinity')
+  on conflict (phone_hash) do nothing;
+  select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
+
+  if app.next_code_at(v_code, v_codes_per_day) > v_now then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(app.next_code_at(v_code, v_codes_per_day))::text;
+  end if;
+
+  update app.otp_codes as c
+  set code_hash = decode(p_args ->> 'codeHash', 'hex'),
+    wrong_try_count = 0,
+    requested_at = v_now,
+    expires_at = v_now + v_policy.expires_after,
+    sent_at = case when v_codes_per_day is null then v_code.sent_at else (v_now || v_code.sent_at)[1:v_codes_per_day] end
+  where c.phone_hash = v_phone_hash;
+
+  return jsonb_build_object(
+    'phoneNumber', p_args ->> 'phoneNumber',
+    'resendAfterSeconds', extract(epoch from v_policy.resend_after)::integer,
+    'expiresAt', app.iso(v_now + v_policy.expires_after)
+  );
+end
+$$;
+comment on function api.request_otp(jsonb) is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
+
+revoke all on function api.request_otp(jsonb) from public;
+grant execute on function api.request_otp(jsonb) to opine_service;
+
+-- schemas/20_identity/require_level.sql
+
+create function app.require_level(p_level integer)
+returns integer
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_level integer := app.level_of(app.user_id());
+begin
+  -- The gateway has looked already; the Data API, which takes the same tokens, looks at their signature alone.
+  if v_level = 0 or not app.session_is_live(current_setting('request.jwt.claims')::jsonb) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  if v_level < p_level then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN',
+      detail = jsonb_build_object(
+        'requiredLevel', p_level, 'level', v_level, 'nextStep', app.onboarding_status() -> 'nextStep'
+      )::text;
+  end if;
+  return v_level;
+end
+$$;
+comment on function app.require_level(integer) is 'Lets a caller of at least p_level with a live session pass, and answers their level. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+
+revoke all on function app.require_level(integer) from public;
+grant execute on function app.require_level(integer) to authenticated;
+
+-- schemas/20_identity/save_profile_basics.sql
+
+create function api.save_profile_basics(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_status jsonb;
+begin
+  perform app.require_level(1);
+  if p_args -> 'termsAccepted' is distinct from 'true' then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":["termsAccepted"],"code":"required","message":"The terms must be accepted."}]}';
+  end if;
+  insert into app.profiles as p (user_id, username, full_name)
+  values (v_user_id, p_args ->> 'username', p_args ->> 'fullName')
+  on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
+  update app.users as u
+  set terms_version = coalesce(p_args ->> 'termsVersion', p_args ->> 'currentTermsVersion'), terms_accepted_at = app.now()
+  where u.id = v_user_id;
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
+end
+$$;
+comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms, and HANDLE_TAKEN by profiles_username_key.';
+
+revoke all on function api.save_profile_basics(jsonb) from public;
+grant execute on function api.save_profile_basics(jsonb) to authenticated;
+
+-- schemas/20_identity/session_grant.sql
+
+create function app.session_grant(p_session_id uuid, p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_lifetime interval := interval '15 minutes';
+begin
+  return jsonb_build_object(
+    'sessionId', p_session_id,
+    'issuedAt', app.iso(date_trunc('second', app.now())),
+    'expiresAt', app.iso(date_trunc('second', app.now()) + v_lifetime),
+    'expiresIn', extract(epoch from v_lifetime)::integer,
+    'user', (
+      select jsonb_build_object(
+        'id', u.id,
+        'username', p.username,
+        'fullName', p.full_name,
+        'isAnonymous', p.user_id is null,
+        'level', app.level_of(u.id)
+      )
+      from app.users as u
+      left join app.profiles as p on p.user_id = u.id
+      where u.id = p_user_id
+    )
+  );
+end
+$$;
+comment on function app.session_grant(uuid, uuid) is 'What the service needs to sign an access token for a session, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
+
+revoke all on function app.session_grant(uuid, uuid) from public;
+
+-- schemas/20_identity/session_is_live.sql
+
+create function app.session_is_live(p_claims jsonb)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return coalesce(
+    to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
+    -- By its id alone: with the user beside it Postgres may take the index of a user's sessions instead.
+    and (p_claims ->> 'sub')::uuid = (
+      select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
+    ),
+    false
+  );
+end
+$$;
+comment on function app.session_is_live(jsonb) is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+
+revoke all on function app.session_is_live(jsonb) from public;
+grant execute on function app.session_is_live(jsonb) to authenticated;
+
+-- schemas/20_identity/sign_in_with_phone.sql
+
+create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
+returns record
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_anonymous_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_phone, 0));
+  select u.id into v_anonymous_id
+  from app.users as u
+  where u.id = p_bearer and u.phone is null and u.ended_at is null
+  for update;
+  select u.id into user_id from app.users as u where u.phone = p_phone for update;
+
+  is_new := user_id is null;
+  is_merged := false;
+  if user_id is not null and v_anonymous_id is not null then
+    perform app.merge_user(v_anonymous_id, user_id);
+    is_merged := true;
+  elsif user_id is null and v_anonymous_id is not null then
+    update app.users as u
+    set phone = p_phone, phone_verified_at = app.now(), device_hash = null
+    where u.id = v_anonymous_id;
+    -- They were opened with what is too weak a key to a phone's account; the one that verifies has the better one now.
+    delete from app.sessions as s where s.user_id = v_anonymous_id and s.id is distinct from app.session_id();
+    user_id := v_anonymous_id;
+    is_merged := true;
+  elsif user_id is null then
+    insert into app.users (phone, phone_verified_at) values (p_phone, app.now()) returning id into user_id;
+  end if;
+end
+$$;
+comment on function app.sign_in_with_phone(text, uuid) is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
+
+revoke all on function app.sign_in_with_phone(text, uuid) from public;
+
+-- schemas/20_identity/start_anonymous_session.sql
+
+create function api.start_anonymous_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
+begin
+  if v_anonymous.is_new then
+    perform app.require_meter(
+      'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
+    );
+  end if;
+  return app.open_session(v_anonymous.user_id, p_args);
+end
+$$;
+comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED.';
+
+revoke all on function api.start_anonymous_session(jsonb) from public;
+grant execute on function api.start_anonymous_session(jsonb) to opine_service;
+
+-- schemas/20_identity/store_contacts.sql
+
+create function api.store_contacts(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_upload_id uuid := p_args ->> 'uploadId';
+begin
+  perform app.require_level(1);
+  update app.contact_snapshots as s
+  set stored_at = app.now()
+  where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;
+  if not found then
+    if exists (select from app.contact_snapshots as s where s.user_id = v_user_id and s.upload_id = v_upload_id) then
+      raise exception using errcode = 'PT409', message = 'CONTACT_SNAPSHOT_CONFLICT';
+    end if;
+    raise exception using errcode = 'PT404', message = 'UPLOAD_NOT_FOUND';
+  end if;
+  insert into app.contacts (user_id, place, name, phone_numbers, thumbnail)
+  select
+    v_user_id,
+    contact.place,
+    contact.fields ->> 'name',
+    array(select jsonb_array_elements_text(contact.fields -> 'phoneNumbers')),
+    decode(contact.fields ->> 'thumbnail', 'base64')
+  from jsonb_array_elements(p_args -> 'contacts') with ordinality as contact (fields, place);
+  return jsonb_build_object(
+    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(p_args -> 'contacts')
+  );
+end
+$$;
+comment on function api.store_contacts(jsonb) is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already.';
+
+revoke all on function api.store_contacts(jsonb) from public;
+grant execute on function api.store_contacts(jsonb) to authenticated;
+
+-- schemas/20_identity/sync_contacts.sql
+
+create function api.sync_contacts(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  perform app.require_level(3);
+  insert into app.contact_snapshots (user_id, permission)
+  values (v_user_id, p_args ->> 'permission')
+  on conflict (user_id) do nothing;
+  update app.users as u
+  set contacts_synced_at = app.now()
+  where u.id = v_user_id and u.contacts_synced_at is null;
+  return jsonb_build_object('status', app.onboarding_status(), 'snapshot', (
+    select jsonb_build_object(
+      'uploadId', s.upload_id, 'state', case when s.stored_at is null then 'pending' else 'stored' end
+    )
+    from app.contact_snapshots as s
+    where s.user_id = v_user_id
+  ));
+end
+$$;
+comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission; answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+
+revoke all on function api.sync_contacts(jsonb) from public;
+grant execute on function api.sync_contacts(jsonb) to authenticated;
+
+-- schemas/20_identity/verify_otp.sql
+
+create function api.verify_otp(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_address_opens_at timestamptz := app.use_meter(
+    'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+  );
+  v_refusal jsonb;
+begin
+  if v_address_opens_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
+  end if;
+  v_refusal := app.consume_otp(
+    decode(p_args ->> 'phoneHash', 'hex'),
+    decode(p_args ->> 'codeHash', 'hex'),
+    (p_args ->> 'codesPerDay')::integer,
+    (p_args ->> 'wrongTriesPerDay')::integer
+  );
+  if v_refusal is not null then
+    return v_refusal;
+  end if;
+  return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+end
+$$;
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+
+revoke all on function api.verify_otp(jsonb) from public;
+grant execute on function api.verify_otp(jsonb) to opine_service;
+
+-- schemas/30_people/admin_hubs.sql
+
+create function app.admin_hubs(p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object('id', h.id, 'name', h.name, 'profilePhotoUrl', app.photo_url(h.photo_asset_id)) order by m.joined_at, h.id
+    ), '[]')
+    from app.memberships as m
+    join app.hubs as h on h.id = m.hub_id
+    where m.user_id = p_user_id and m.role = 'admin'
+  );
+end
+$$;
+comment on function app.admin_hubs(uuid) is 'The Hubs of which somebody is an admin, as public profiles name them (spec.md "User and profile"): the one thing of memberships that is public.';
+
+revoke all on function app.admin_hubs(uuid) from public;
+grant execute on function app.admin_hubs(uuid) to anon, authenticated;
+
+-- schemas/30_people/block_user.sql
+
+create function api.block_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_blocked_id uuid := p_args ->> 'userId';
+begin
+  perform app.require_level(1);
+  perform app.lock_pair(app.user_id(), v_blocked_id);
+  perform app.require_person(v_blocked_id);
+  perform app.put_block(v_blocked_id);
+  return '{"blocked": true}';
+end
+$$;
+comment on function api.block_user(jsonb) is 'POST /users/{userId}/block (spec.md D, contract.md 6). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
+
+revoke all on function api.block_user(jsonb) from public;
+grant execute on function api.block_user(jsonb) to authenticated;
+
+-- schemas/30_people/check_handle.sql
+
+create function api.check_handle(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_handle text := lower(regexp_replace(btrim(coalesce(left(p_args ->> 'username', 200), '')), '^@', ''));
+  v_refusal text;
+begin
+  perform app.require_level(1);
+  perform app.limit_handle_checks();
+  v_refusal := app.handle_refusal(v_handle);
+  return jsonb_build_object(
+    'username', v_handle,
+    'available', v_refusal is null,
+    'reason', v_refusal,
+    'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
+  );
+end
+$$;
+comment on function api.check_handle(jsonb) is 'POST /users/handles/availability (spec.md D). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
+
+revoke all on function api.check_handle(jsonb) from public;
+grant execute on function api.check_handle(jsonb) to authenticated;
+
+-- schemas/30_people/comment_count.sql
+
+create function app.comment_count(p_user_id uuid)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (select count(*) from app.comments as c where c.author_id = p_user_id);
+end
+$$;
+comment on function app.comment_count(uuid) is 'How many comments somebody has made that are there. It reads past policies: to ask for each whether the caller sees its post would cost a profile what its person has said.';
+
+revoke all on function app.comment_count(uuid) from public;
+grant execute on function app.comment_count(uuid) to anon, authenticated;
+
+-- schemas/30_people/count_follows.sql
+
+create function app.count_follows()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+  v_side record;
+begin
+  -- In the order of ids, as every writer of these rows: two that meet wait for each other instead of locking up.
+  for v_side in
+    select side.user_id, v_sign * sum(side.followers) as follower_count, v_sign * sum(side.following) as following_count
+    from (
+      select f.followee_id as user_id, 1 as followers, 0 as following from changed as f
+      union all
+      select f.follower_id, 0, 1 from changed as f
+    ) as side
+    group by side.user_id
+    order by side.user_id
+  loop
+    update app.follow_counts as c
+    set follower_count = c.follower_count + v_side.follower_count,
+      following_count = c.following_count + v_side.following_count
+    where c.user_id = v_side.user_id;
+    -- A row that is gone went with its user.
+    if not found and tg_op = 'INSERT' then
+      insert into app.follow_counts as c (user_id, follower_count, following_count)
+      values (v_side.user_id, v_side.follower_count, v_side.following_count)
+      on conflict (user_id) do update
+        set follower_count = c.follower_count + excluded.follower_count,
+          following_count = c.following_count + excluded.following_count;
+    end if;
+  end loop;
+  return null;
+end
+$$;
+comment on function app.count_follows() is 'Keeps app.follow_counts: after each statement that makes or removes follows, for everybody in them.';
+
+revoke all on function app.count_follows() from public;
+
+-- schemas/30_people/find_people.sql
+
+create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_end text collate "C" := app.end_of_prefix(p_query);
+  v_left integer := p_limit;
+  v_found integer;
+  v_key text collate "C";
+  v_id uuid;
+begin
+  for v_tier in p_after.tier..4 loop
+    -- Where a tier begins, so that its index is read from there.
+    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
+    v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
+    if v_tier = 1 then
+      return query
+      select 1, p.username::text, p.user_id
+      from app.profiles as p
+      where p.username >= p_query and p.username < v_end and p.username > v_key
+        and p.user_id not in (select e.user_id from app.estranged as e)
+      order by p.username
+      limit v_left;
+    elsif v_tier = 2 then
+      return query
+      select 2, p.search_name::text, p.user_id
+      from app.profiles as p
+      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query)
+        and p.user_id not in (select e.user_id from app.estranged as e)
+      order by p.search_name, p.user_id
+      limit v_left;
+    elsif v_tier = 3 then
+      return query
+      select 3, app.last_word(p.search_name), p.user_id
+      from app.profiles as p
+      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
+        and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
+        and p.user_id not in (select e.user_id from app.estranged as e)
+      order by app.last_word(p.search_name), p.user_id
+      limit v_left;
+    else
+      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
+    end if;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+    exit when v_left <= 0;
+  end loop;
+end
+$$;
+comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+
+revoke all on function app.find_people(text, app.search_hit, integer) from public;
+grant execute on function app.find_people(text, app.search_hit, integer) to anon, authenticated;
+
+-- schemas/30_people/folded.sql
+
+create function app.folded(p_text text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select translate(
+    replace(replace(replace(replace(
+      lower(regexp_replace(normalize(p_text, nfkd), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+    'łøđðħıŧ', 'loddhit'
+  );
+end;
+comment on function app.folded(text) is 'A text as searches compare it: lower case, without accents, and in letters that every keyboard has where it is Latin.';
+
+revoke all on function app.folded(text) from public;
+grant execute on function app.folded(text) to anon, authenticated;
+
+-- schemas/30_people/follow_user.sql
+
+create function api.follow_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_followee_id uuid := p_args ->> 'userId';
+begin
+  perform app.require_level(2);
+  perform app.lock_pair(app.user_id(), v_followee_id);
+  perform app.require_person(v_followee_id);
+  perform app.put_follow(v_followee_id);
+  return '{"following": true}';
+end
+$$;
+comment on function api.follow_user(jsonb) is 'POST /users/{userId}/follow (spec.md D). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+
+revoke all on function api.follow_user(jsonb) from public;
+grant execute on function api.follow_user(jsonb) to authenticated;
+
+-- schemas/30_people/get_hub_profile.sql
+
+create function api.get_hub_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  return app.hub_profile();
+end
+$$;
+comment on function api.get_hub_profile(jsonb) is 'GET /users/me/hub-profile (spec.md D). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
+
+revoke all on function api.get_hub_profile(jsonb) from public;
+grant execute on function api.get_hub_profile(jsonb) to authenticated;
+
+-- schemas/30_people/get_own_profile.sql
+
+create function api.get_own_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.own_profile();
+end
+$$;
+comment on function api.get_own_profile(jsonb) is 'GET /users/me/profile (spec.md D). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
+
+revoke all on function api.get_own_profile(jsonb) from public;
+grant execute on function api.get_own_profile(jsonb) to authenticated;
+
+-- schemas/30_people/get_profile.sql
+
+create function api.get_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  return app.public_profile((p_args ->> 'userId')::uuid);
+end
+$$;
+comment on function api.get_profile(jsonb) is 'GET /users/{userId}/profile (spec.md D). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+
+revoke all on function api.get_profile(jsonb) from public;
+grant execute on function api.get_profile(jsonb) to anon, authenticated;
+
+-- schemas/30_people/get_profile_by_username.sql
+
+create function api.get_profile_by_username(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (select p.user_id from app.profiles as p where p.username = p_args ->> 'username');
+begin
+  perform app.require_person(v_user_id);
+  return app.public_profile(v_user_id);
+end
+$$;
+comment on function api.get_profile_by_username(jsonb) is 'GET /users/by-username/{username} (spec.md D). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+
+revoke all on function api.get_profile_by_username(jsonb) from public;
+grant execute on function api.get_profile_by_username(jsonb) to anon, authenticated;
+
+-- schemas/30_people/handle_refusal.sql
+
+create function app.handle_refusal(p_handle text)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when not app.is_handle(p_handle) then 'invalid'
+    when app.is_reserved_handle(p_handle) then 'reserved'
+    when app.is_handle_taken(p_handle) then 'taken'
+  end;
+end
+$$;
+comment on function app.handle_refusal(text) is 'Why the caller cannot have a handle now: invalid, reserved or taken; null where they can. A preview of what the constraints of app.profiles hold.';
+
+revoke all on function app.handle_refusal(text) from public;
+grant execute on function app.handle_refusal(text) to authenticated;
+
+-- schemas/30_people/handles_like.sql
+
+create function app.handles_like(p_text text)
+returns text[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_common text := 'opinion';
+  -- A handle has at most 30 characters, the longest suffix 5.
+  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25);
+begin
+  -- A reserved name with a number would still pass for what it names.
+  if app.is_reserved_handle(v_stem) then
+    v_stem := v_common;
+  end if;
+  return array(
+    select candidate.handle
+    from (
+      select distinct v_stem || floor(10 ^ digits * (0.1 + 0.9 * random()))::integer as handle, digits
+      from generate_series(2, 5) as digits
+      cross join generate_series(1, 8)
+    ) as candidate
+    where app.handle_refusal(candidate.handle) is null
+    order by candidate.digits
+    limit 3
+  );
+end
+$$;
+comment on function app.handles_like(text) is 'Up to three handles that are free now: what of the text a handle may hold, without accents, and a random number, as short as one is free.';
+
+revoke all on function app.handles_like(text) from public;
+grant execute on function app.handles_like(text) to authenticated;
+
+-- schemas/30_people/hub_profile.sql
+
+create function app.hub_profile()
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'displayName', coalesce(h.display_name, p.full_name),
+      'profilePhotoUrl', app.photo_url(h.photo_asset_id),
+      'phoneNumber', u.phone,
+      'profileAssetId', h.photo_asset_id
+    )
+    from app.users as u
+    join app.profiles as p on p.user_id = u.id
+    left join app.hub_profiles as h on h.user_id = u.id
+    where u.id = (select app.user_id())
+  );
+end
+$$;
+comment on function app.hub_profile() is 'The caller''s private Hub identity (contract.md 6); its name is the public one until they choose another.';
+
+revoke all on function app.hub_profile() from public;
+grant execute on function app.hub_profile() to authenticated;
+
+-- schemas/30_people/is_handle.sql
+
+create function app.is_handle(p_text text)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select p_text ~ '^[a-z0-9_]{3,30}$';
+end;
+comment on function app.is_handle(text) is 'Whether a text is a username in canonical form (spec.md "Identifiers").';
+
+revoke all on function app.is_handle(text) from public;
+grant execute on function app.is_handle(text) to authenticated;
+
+-- schemas/30_people/is_handle_taken.sql
+
+create function app.is_handle_taken(p_handle text)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
+end
+$$;
+comment on function app.is_handle_taken(text) is 'Whether anybody but the caller has a handle now, also somebody whom the caller does not see.';
+
+revoke all on function app.is_handle_taken(text) from public;
+grant execute on function app.is_handle_taken(text) to authenticated;
+
+-- schemas/30_people/is_reserved_handle.sql
+
+create function app.is_reserved_handle(p_handle text)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select replace(p_handle, '_', '') = any (array[
+    'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',
+    'deleted', 'developer', 'everybody', 'everyone', 'feed', 'guest', 'help', 'here', 'home', 'hostmaster', 'hub', 'hubs', 'info',
+    'legal', 'login', 'logout', 'mail', 'me', 'mod', 'moderator', 'moderators', 'myself', 'news', 'nobody', 'none', 'noreply',
+    'notifications', 'null', 'official', 'opine', 'opineadmin', 'opineapp', 'opinehelp', 'opineofficial', 'opineofficials',
+    'opinestaff', 'opinesupport', 'opineteam', 'owner', 'postmaster', 'post', 'posts', 'press', 'privacy', 'profile', 'register',
+    'root', 'safety', 'search', 'security', 'service', 'settings', 'signin', 'signup', 'staff', 'status', 'support', 'sysadmin',
+    'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
+  ]);
+end;
+comment on function app.is_reserved_handle(text) is 'Whether a canonical handle is one that nobody may take: names of the service, its staff and its pages, with underscores anywhere.';
+
+revoke all on function app.is_reserved_handle(text) from public;
+grant execute on function app.is_reserved_handle(text) to authenticated;
+
+-- schemas/30_people/last_word.sql
+
+create function app.last_word(p_text text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select regexp_replace(p_text, '^.*\s', '');
+end;
+comment on function app.last_word(text) is 'What follows the last white space of a text, mostly a family name; the whole text where there is none.';
+
+revoke all on function app.last_word(text) from public;
+grant execute on function app.last_word(text) to anon, authenticated;
+
+-- schemas/30_people/limit_handle_checks.sql
+
+create function app.limit_handle_checks()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('handle checks', app.user_id()::text, 60, interval '1 minute');
+end
+$$;
+comment on function app.limit_handle_checks() is 'Counts a look-up of a handle by the caller. Raises RATE_LIMITED beyond 60 a minute: enough for somebody who types, too few for a list of all names.';
+
+revoke all on function app.limit_handle_checks() from public;
+grant execute on function app.limit_handle_checks() to authenticated;
+
+-- schemas/30_people/list_followers.sql
+
+create function api.list_followers(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.people_page(p_args, 'followers');
+end
+$$;
+comment on function api.list_followers(jsonb) is 'GET /users/{userId}/followers (spec.md D): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+
+revoke all on function api.list_followers(jsonb) from public;
+grant execute on function api.list_followers(jsonb) to authenticated;
+
+-- schemas/30_people/list_following.sql
+
+create function api.list_following(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.people_page(p_args, 'following');
+end
+$$;
+comment on function api.list_following(jsonb) is 'GET /users/{userId}/following (spec.md D): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+
+revoke all on function api.list_following(jsonb) from public;
+grant execute on function api.list_following(jsonb) to authenticated;
+
+-- schemas/30_people/listed_people.sql
+
+create function app.listed_people(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(
+      app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
+    ), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.profiles as p on p.user_id = entry.id
+  );
+end
+$$;
+comment on function app.listed_people(app.list_entry[]) is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
+
+revoke all on function app.listed_people(app.list_entry[]) from public;
+grant execute on function app.listed_people(app.list_entry[]) to authenticated;
+
+-- schemas/30_people/lock_pair.sql
+
+create function app.lock_pair(p_one uuid, p_other uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- A merge holds both accounts until what it brings, blocks too, is there to be seen.
+  perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
+  perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
+end
+$$;
+comment on function app.lock_pair(uuid, uuid) is 'Lets one transaction at a time change what is between two people, until it ends, and none while an account is merged into one of theirs: a follow and a block at once would else both stand.';
+
+revoke all on function app.lock_pair(uuid, uuid) from public;
+grant execute on function app.lock_pair(uuid, uuid) to authenticated;
+
+-- schemas/30_people/move_relations.sql
+
+create function app.move_relations(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  with gone as (
+    delete from app.blocks as b where p_from = b.blocker_id or p_from = b.blocked_id returning b.*
+  )
+  insert into app.blocks (blocker_id, blocked_id, created_at)
+  select moved.blocker_id, moved.blocked_id, moved.created_at
+  from (
+    select
+      case gone.blocker_id when p_from then p_into else gone.blocker_id end as blocker_id,
+      case gone.blocked_id when p_from then p_into else gone.blocked_id end as blocked_id,
+      gone.created_at
+    from gone
+  ) as moved
+  where moved.blocker_id <> moved.blocked_id
+  on conflict do nothing;
+
+  with gone as (
+    delete from app.follows as f where p_from = f.follower_id or p_from = f.followee_id returning f.*
+  )
+  insert into app.follows (follower_id, followee_id, is_muted, created_at)
+  select moved.follower_id, moved.followee_id, moved.is_muted, moved.created_at
+  from (
+    select
+      case gone.follower_id when p_from then p_into else gone.follower_id end as follower_id,
+      case gone.followee_id when p_from then p_into else gone.followee_id end as followee_id,
+      gone.is_muted, gone.created_at
+    from gone
+  ) as moved
+  where moved.follower_id <> moved.followee_id
+  on conflict do nothing;
+
+  -- A block that has moved meets follows of the other account.
+  delete from app.follows as f
+  using app.blocks as b
+  where (p_into = b.blocker_id or p_into = b.blocked_id)
+    and ((f.follower_id = b.blocker_id and f.followee_id = b.blocked_id)
+      or (f.follower_id = b.blocked_id and f.followee_id = b.blocker_id));
+end
+$$;
+comment on function app.move_relations(uuid, uuid) is 'Makes the blocks and follows of p_from those of p_into, on either side; none of oneself, and no follow where there is a block.';
+
+revoke all on function app.move_relations(uuid, uuid) from public;
+
+-- schemas/30_people/own_profile.sql
+
+create function app.own_profile()
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select app.public_profile(u.id) || jsonb_build_object(
+      'fullName', p.full_name,
+      'phoneNumber', u.phone,
+      'level', app.level_of(u.id),
+      'createdAt', app.iso(u.created_at),
+      'editable', jsonb_build_object(
+        'fullName', p.full_name, 'username', p.username, 'bio', p.bio, 'profileAssetId', p.photo_asset_id
+      )
+    )
+    from app.users as u
+    left join app.profiles as p on p.user_id = u.id
+    where u.id = (select app.user_id())
+  );
+end
+$$;
+comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees.';
+
+revoke all on function app.own_profile() from public;
+grant execute on function app.own_profile() to authenticated;
+
+-- schemas/30_people/people_page.sql
+
+create function app.people_page(p_args jsonb, p_side text)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := p_args ->> 'userId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_key text := app.search_key(p_args ->> 'q');
+  -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
+  v_window integer := case when v_key is not null then 10000 end;
+  v_page app.list_entry[];
+  v_end app.list_entry;
+begin
+  perform app.require_level(1);
+  perform app.require_person(v_user_id);
+  v_page := array(
+    select (s.created_at, s.other_id)::app.list_entry
+    from (
+      select f.created_at, f.other_id
+      from app.follow_sides as f
+      where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+      order by f.created_at desc, f.other_id desc
+      limit v_window
+    ) as s
+    join app.profiles as p on p.user_id = s.other_id
+    where v_key is null or app.is_called(p, v_key)
+    order by s.created_at desc, s.other_id desc
+    limit v_limit + 1
+  );
+  if cardinality(v_page) > v_limit then
+    v_end := v_page[v_limit];
+  elsif v_key <> '' then
+    select f.created_at, f.other_id into v_end
+    from app.follow_sides as f
+    where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+    order by f.created_at desc, f.other_id desc
+    offset v_window - 1
+    limit 1;
+  end if;
+  return jsonb_build_object('items', app.listed_people(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
+end
+$$;
+comment on function app.people_page(jsonb, text) is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.people_page(jsonb, text) from public;
+grant execute on function app.people_page(jsonb, text) to authenticated;
+
+-- schemas/30_people/photo_or.sql
+
+create function app.photo_or(p_present uuid, p_args jsonb)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asset_id uuid := p_args ->> 'profileAssetId';
+begin
+  if not p_args ? 'profileAssetId' then
+    return p_present;
+  end if;
+  if v_asset_id is not null then
+    perform app.require_asset(v_asset_id, array['profile_photo']::app.upload_purpose[], '["profileAssetId"]');
+  end if;
+  return v_asset_id;
+end
+$$;
+comment on function app.photo_or(uuid, jsonb) is 'The photo that the arguments of a request choose by profileAssetId, none for null, or the present one where they do not speak of it. Raises VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+
+revoke all on function app.photo_or(uuid, jsonb) from public;
+grant execute on function app.photo_or(uuid, jsonb) to authenticated;
+
+-- schemas/30_people/photo_url.sql
+
+create function app.photo_url(p_asset_id uuid)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return coalesce(nullif(current_setting('opine.photos_url', true), ''), '/storage/v1/object/public/photos/') || p_asset_id;
+end
+$$;
+comment on function app.photo_url(uuid) is 'Where everybody can read a photo of the public bucket, null for null. The service says with each request where its storage is; callers of the Data API get the path alone.';
+
+revoke all on function app.photo_url(uuid) from public;
+grant execute on function app.photo_url(uuid) to anon, authenticated;
+
+-- schemas/30_people/public_profile.sql
+
+create function app.public_profile(p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', person.id,
+      'name', p.full_name,
+      'username', p.username,
+      'bio', p.bio,
+      'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+      'isAnonymous', p.user_id is null,
+      'counts', jsonb_build_object('followers', coalesce(c.follower_count, 0), 'following', coalesce(c.following_count, 0)),
+      'activity', jsonb_build_object(
+        'posts', published.post_count,
+        'reposts', published.repost_count,
+        'comments', app.comment_count(person.id),
+        'votes', app.vote_count(person.id)
+      ),
+      'adminHubs', app.admin_hubs(person.id),
+      'viewer', app.viewer_relation(person.id)
+    )
+    from (values (p_user_id)) as person (id)
+    left join app.profiles as p on p.user_id = person.id
+    left join app.follow_counts as c on c.user_id = person.id
+    cross join lateral (
+      select count(*) filter (where post.source_post_id is null) as post_count, count(post.source_post_id) as repost_count
+      from app.posts as post
+      where post.author_id = person.id
+    ) as published
+  );
+end
+$$;
+comment on function app.public_profile(uuid) is 'The public profile of somebody (contract.md 6), as far as the caller sees it.';
+
+revoke all on function app.public_profile(uuid) from public;
+grant execute on function app.public_profile(uuid) to anon, authenticated;
+
+-- schemas/30_people/put_block.sql
+
+create function app.put_block(p_blocked_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.blocks (blocker_id, blocked_id) values (app.user_id(), p_blocked_id) on conflict do nothing;
+  delete from app.follows
+  where (follower_id, followee_id) in ((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()));
+end
+$$;
+comment on function app.put_block(uuid) is 'The caller''s block of somebody, which ends the follows between the two, both ways.';
+
+revoke all on function app.put_block(uuid) from public;
+grant execute on function app.put_block(uuid) to authenticated;
+
+-- schemas/30_people/put_follow.sql
+
+create function app.put_follow(p_followee_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if exists (select from app.estranged as e where e.user_id = p_followee_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  insert into app.follows (follower_id, followee_id) values (app.user_id(), p_followee_id);
+  perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
+end
+$$;
+comment on function app.put_follow(uuid) is 'The caller follows somebody from whom no block keeps them, and that is an event. Raises FORBIDDEN, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+
+revoke all on function app.put_follow(uuid) from public;
+grant execute on function app.put_follow(uuid) to authenticated;
+
+-- schemas/30_people/require_person.sql
+
+create function app.require_person(p_user_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.profiles as p where p.user_id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  return p_user_id;
+end
+$$;
+comment on function app.require_person(uuid) is 'Lets a registered person pass, and answers them, whom the caller may see. Raises USER_NOT_FOUND.';
+
+revoke all on function app.require_person(uuid) from public;
+grant execute on function app.require_person(uuid) to anon, authenticated;
+
+-- schemas/30_people/search_key.sql
+
+create function app.search_key(p_query text)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
+begin
+  -- ASCII that no username has: nobody is called by that alone.
+  return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
+end
+$$;
+comment on function app.search_key(text) is 'What somebody typed, as usernames and names are searched by it; empty where there is nothing in it to be called by.';
+
+revoke all on function app.search_key(text) from public;
+grant execute on function app.search_key(text) to anon, authenticated;
+
+-- schemas/30_people/search_users.sql
+
+create function api.search_users(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_query text := app.search_key(p_args ->> 'q');
+  v_hits app.search_hit[];
+begin
+  if v_query <> '' then
+    v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
+  end if;
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.found_person(p) order by hit.place), '[]')
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
+      join app.profiles as p on p.user_id = hit.id
+    ),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function api.search_users(jsonb) is 'GET /search/users (spec.md H, contract.md 8). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.search_users(jsonb) from public;
+grant execute on function api.search_users(jsonb) to anon, authenticated;
+
+-- schemas/30_people/unblock_user.sql
+
+create function api.unblock_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
+  -- Two people may have blocked each other: then the one who takes it back does not see the other.
+  if not found then
+    perform app.require_person((p_args ->> 'userId')::uuid);
+  end if;
+  return '{"blocked": false}';
+end
+$$;
+comment on function api.unblock_user(jsonb) is 'DELETE /users/{userId}/block (spec.md D). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+
+revoke all on function api.unblock_user(jsonb) from public;
+grant execute on function api.unblock_user(jsonb) to authenticated;
+
+-- schemas/30_people/unfollow_user.sql
+
+create function api.unfollow_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  delete from app.follows as f where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  return '{"following": false}';
+end
+$$;
+comment on function api.unfollow_user(jsonb) is 'DELETE /users/{userId}/follow (spec.md D). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
+
+revoke all on function api.unfollow_user(jsonb) from public;
+grant execute on function api.unfollow_user(jsonb) to authenticated;
+
+-- schemas/30_people/update_follow.sql
+
+create function api.update_follow(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  update app.follows as f
+  set is_muted = (p_args ->> 'publicPostsMuted')::boolean
+  where f.follower_id = app.user_id()
+    and f.followee_id = (p_args ->> 'userId')::uuid
+    and exists (select from app.profiles as p where p.user_id = f.followee_id);
+  if not found then
+    raise exception using errcode = 'PT404', message = 'FOLLOW_NOT_FOUND';
+  end if;
+  return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
+end
+$$;
+comment on function api.update_follow(jsonb) is 'PATCH /users/{userId}/notification-settings (spec.md D). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
+
+revoke all on function api.update_follow(jsonb) from public;
+grant execute on function api.update_follow(jsonb) to authenticated;
+
+-- schemas/30_people/update_hub_profile.sql
+
+create function api.update_hub_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
+  values (app.user_id(), p_args ->> 'displayName', app.photo_or(null, p_args))
+  on conflict (user_id) do update
+    set display_name = coalesce(excluded.display_name, h.display_name),
+      photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;
+  return app.hub_profile();
+end
+$$;
+comment on function api.update_hub_profile(jsonb) is 'PATCH /users/me/hub-profile (spec.md D). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+
+revoke all on function api.update_hub_profile(jsonb) from public;
+grant execute on function api.update_hub_profile(jsonb) to authenticated;
+
+-- schemas/30_people/update_own_profile.sql
+
+create function api.update_own_profile(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  update app.profiles as p
+  set full_name = coalesce(p_args ->> 'fullName', p.full_name),
+    username = coalesce(p_args ->> 'username', p.username),
+    bio = case when p_args ? 'bio' then nullif(p_args ->> 'bio', '') else p.bio end,
+    photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
+  where p.user_id = app.user_id();
+  return app.own_profile();
+end
+$$;
+comment on function api.update_own_profile(jsonb) is 'PATCH /users/me/profile (spec.md D). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
+
+revoke all on function api.update_own_profile(jsonb) from public;
+grant execute on function api.update_own_profile(jsonb) to authenticated;
+
+-- schemas/30_people/viewer_follows.sql
+
+create function app.viewer_follows(p_user_id uuid)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
+end
+$$;
+comment on function app.viewer_follows(uuid) is 'Whether the caller, who has a session, follows somebody.';
+
+revoke all on function app.viewer_follows(uuid) from public;
+grant execute on function app.viewer_follows(uuid) to authenticated;
+
+-- schemas/30_people/viewer_relation.sql
+
+create function app.viewer_relation(p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_viewer_id uuid := app.user_id();
+  v_is_muted boolean;
+begin
+  if v_viewer_id is null then
+    return null;
+  end if;
+  select f.is_muted into v_is_muted
+  from app.follows as f
+  where f.follower_id = v_viewer_id and f.followee_id = p_user_id;
+  return jsonb_build_object(
+    'follows', found,
+    'followedBy', exists (select from app.follows as f where f.follower_id = p_user_id and f.followee_id = v_viewer_id),
+    'blocking', exists (select from app.blocks as b where b.blocker_id = v_viewer_id and b.blocked_id = p_user_id),
+    'publicPostsMuted', coalesce(v_is_muted, false)
+  );
+end
+$$;
+comment on function app.viewer_relation(uuid) is 'What is between the caller and somebody (contract.md 6, "viewer"); null for a guest.';
+
+revoke all on function app.viewer_relation(uuid) from public;
+grant execute on function app.viewer_relation(uuid) to anon, authenticated;
+
+-- schemas/30_people/vote_count.sql
+
+create function app.vote_count(p_user_id uuid)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_lag interval := interval '30 minutes';
+  v_until timestamptz := case
+    when p_user_id = app.user_id() then 'infinity'
+    else date_bin(v_lag, app.now() - v_lag, timestamptz 'epoch')
+  end;
+begin
+  return (select count(*) from app.vote_receipts as r where r.user_id = p_user_id and r.voted_at < v_until);
+end
+$$;
+comment on function app.vote_count(uuid) is 'How many votes somebody has cast. Others than they learn of a vote at least half an hour later, together with all votes of that half hour: whoever watched this number and the results of a post at once could else tell who voted how.';
+
+revoke all on function app.vote_count(uuid) from public;
+grant execute on function app.vote_count(uuid) to anon, authenticated;
+
+-- schemas/40_uploads/begin_completion.sql
+
+create function app.begin_completion(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_upload app.uploads;
+  v_asset_id uuid;
+begin
+  perform app.limit_uploads();
+  select * into v_upload
+  from app.uploads as u
+  where u.id = (p_args ->> 'uploadId')::uuid
+    and u.owner_id = app.user_id()
+    and u.purpose = (p_args ->> 'purpose')::app.upload_purpose
+    and u.asset_id is null
+    and u.expires_at > app.now();
+  if v_upload.id is null then
+    return '{"upload": null}';
+  end if;
+  -- Much longer than looking at a file takes.
+  insert into app.stored_objects (owner_id, bucket, expires_at)
+  values (v_upload.owner_id, app.bucket_of(v_upload.purpose), app.now() + interval '1 hour')
+  returning id into v_asset_id;
+  return jsonb_build_object('upload', jsonb_build_object(
+    'contentType', v_upload.content_type,
+    'sizeBytes', v_upload.size_bytes,
+    'bucket', app.bucket_of(v_upload.purpose),
+    'assetId', v_asset_id
+  ));
+end
+$$;
+comment on function app.begin_completion(jsonb) is 'What the service has to look at to complete an open upload of the caller: contentType and sizeBytes that were announced, bucket and assetId under which to store what it finds good. A null upload where there is nothing to look at; app.finish_upload then says why. Each try has an id of its own, so that none overwrites what another has stored.';
+
+revoke all on function app.begin_completion(jsonb) from public;
+
+-- schemas/40_uploads/complete_upload.sql
+
+create function api.complete_upload(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
+end
+$$;
+comment on function api.complete_upload(jsonb) is 'POST /uploads/complete (spec.md C). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+
+revoke all on function api.complete_upload(jsonb) from public;
+grant execute on function api.complete_upload(jsonb) to opine_service;
+
+-- schemas/40_uploads/finish_upload.sql
+
+create function app.finish_upload(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_content jsonb := nullif(p_args -> 'content', 'null');
+  v_checksum bytea := decode(p_args ->> 'checksum', 'hex');
+  v_upload app.uploads;
+  v_reason text;
+begin
+  select * into v_upload
+  from app.uploads as u
+  where u.id = (p_args ->> 'uploadId')::uuid and u.owner_id = app.user_id()
+  for update;
+  v_reason := case
+    when v_upload.id is null then 'unknown'
+    when v_upload.asset_id is null and v_content is null and v_upload.expires_at <= app.now() then 'expired'
+    when v_upload.purpose <> (p_args ->> 'purpose')::app.upload_purpose then 'purpose_mismatch'
+    when v_upload.asset_id is null and v_content is null then 'expired'
+    when v_upload.asset_id is null then v_content ->> 'refusal'
+    when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
+  end;
+  if v_reason is not null then
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_build_object('reason', v_reason)::text;
+  end if;
+  if v_upload.asset_id is null then
+    v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
+  elsif v_content is not null then
+    -- Another try was quicker.
+    update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
+  end if;
+  return (
+    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
+    from app.assets as a
+    where a.id = v_upload.asset_id
+  );
+end
+$$;
+comment on function app.finish_upload(jsonb) is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, width, height, blurhash), or refuses it for the reason that the service found (refusal); null where there was nothing to look at. Answers the asset; completed before, it stays as it is, whatever was found since. Raises UPLOAD_CONFLICT with the reason.';
+
+revoke all on function app.finish_upload(jsonb) from public;
+
+-- schemas/40_uploads/forget_assets.sql
+
+create function app.forget_assets(p_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Whoever is about to refer to one of them has it locked; the next statement sees what they did.
+  perform from app.assets as a where a.id = any (p_ids) order by a.id for update;
+  with gone as (
+    delete from app.assets as a
+    where a.id = any (p_ids)
+      and not exists (select from app.profiles as p where p.photo_asset_id = a.id)
+      and not exists (select from app.hub_profiles as h where h.photo_asset_id = a.id)
+      and not exists (select from app.hubs as g where g.photo_asset_id = a.id)
+      and not exists (select from app.article_assets as m where m.asset_id = a.id)
+      and not exists (select from app.comments as c where c.asset_id = a.id)
+      and not exists (select from app.messages as m where m.asset_id = a.id)
+    returning a.id
+  )
+  update app.stored_objects as o set expires_at = app.now() from gone where o.id = gone.id;
+end
+$$;
+comment on function app.forget_assets(uuid[]) is 'Assets to which something referred, and nothing does any more, go; and their objects onto the worker''s list, to be removed once this has committed.';
+
+revoke all on function app.forget_assets(uuid[]) from public;
+
+-- schemas/40_uploads/get_download_url.sql
+
+create function api.get_download_url(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asset app.assets;
+begin
+  perform app.require_level(1);
+  select * into v_asset from app.assets as a where a.id = (p_args ->> 'assetId')::uuid;
+  if v_asset.id is null then
+    raise exception using errcode = 'PT404', message = 'ASSET_NOT_FOUND';
+  end if;
+  return jsonb_build_object(
+    'bucket', app.bucket_of(v_asset.purpose),
+    'fileName', case v_asset.purpose when 'document' then v_asset.file_name end,
+    'expiresAt', app.iso(app.now() + interval '5 minutes')
+  );
+end
+$$;
+comment on function api.get_download_url(jsonb) is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+
+revoke all on function api.get_download_url(jsonb) from public;
+grant execute on function api.get_download_url(jsonb) to authenticated;
+
+-- schemas/40_uploads/limit_uploads.sql
+
+create function app.limit_uploads()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('uploads', app.user_id()::text, 600, interval '1 hour');
+end
+$$;
+comment on function app.limit_uploads() is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour: each may bring megabytes.';
+
+revoke all on function app.limit_uploads() from public;
+grant execute on function app.limit_uploads() to authenticated;
+
+-- schemas/40_uploads/owns_asset.sql
+
+create function app.owns_asset(p_asset_id uuid)
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform from app.assets as a where a.id = p_asset_id and a.owner_id = app.user_id() for key share;
+  return found;
+end
+$$;
+comment on function app.owns_asset(uuid) is 'Whether an asset is the caller''s; if so it does not go before this transaction has ended. For the policies of what refers to assets as well: they cannot ask the table, whose own policy asks theirs.';
+
+revoke all on function app.owns_asset(uuid) from public;
+grant execute on function app.owns_asset(uuid) to authenticated;
+
+-- schemas/40_uploads/presign_upload.sql
+
+create function api.presign_upload(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_upload_id uuid;
+  v_expires_at timestamptz;
+begin
+  perform app.require_level(1);
+  perform app.limit_uploads();
+  insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name)
+  values (
+    app.user_id(),
+    (p_args ->> 'purpose')::app.upload_purpose,
+    p_args ->> 'contentType',
+    (p_args ->> 'sizeBytes')::integer,
+    p_args ->> 'fileName'
+  )
+  returning id, expires_at into v_upload_id, v_expires_at;
+  return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
+end
+$$;
+comment on function api.presign_upload(jsonb) is 'POST /uploads/presign (spec.md C). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
+
+revoke all on function api.presign_upload(jsonb) from public;
+grant execute on function api.presign_upload(jsonb) to authenticated;
+
+-- schemas/40_uploads/release_asset.sql
+
+create function app.release_asset()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.forget_assets(array[(to_jsonb(old) ->> tg_argv[0])::uuid]);
+  return null;
+end
+$$;
+comment on function app.release_asset() is 'As app.release_assets, for one row of a table whose rows often change in other ways.';
+
+revoke all on function app.release_asset() from public;
+
+-- schemas/40_uploads/release_assets.sql
+
+create function app.release_assets()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+begin
+  execute format('select array_agg(former.%1$I) from former where former.%1$I is not null', tg_argv[0]) into v_ids;
+  if v_ids is not null then
+    perform app.forget_assets(v_ids);
+  end if;
+  return null;
+end
+$$;
+comment on function app.release_assets() is 'After rows that referred to assets (by the column that is the trigger''s argument) have changed or gone: see app.forget_assets.';
+
+revoke all on function app.release_assets() from public;
+
+-- schemas/40_uploads/storage_policies.sql
+
+-- Restrictive: whatever other policies a project has on its storage, they open none of these buckets. The service reads
+-- and writes past them, clients come with signed URLs, and what is public is read by its URL alone.
+create policy opine_buckets_are_closed on storage.objects as restrictive for all to anon, authenticated
+using (bucket_id not in ('uploads', 'photos', 'media'))
+with check (bucket_id not in ('uploads', 'photos', 'media'));
+
+-- schemas/40_uploads/upload_purpose.sql
+
+create type app.upload_purpose as enum ('profile_photo', 'hub_photo', 'post_image', 'document');
+comment on type app.upload_purpose is 'What a file is uploaded for (spec.md "Upload").';
+
+-- schemas/40_uploads/bucket_of.sql
+
+create function app.bucket_of(p_purpose app.upload_purpose)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
+end;
+comment on function app.bucket_of(app.upload_purpose) is 'The bucket of a completed upload: photos, which everybody may read, or media, which is read by signed URLs.';
+
+revoke all on function app.bucket_of(app.upload_purpose) from public;
+grant execute on function app.bucket_of(app.upload_purpose) to authenticated;
+
+-- schemas/40_uploads/require_asset.sql
+
+create function app.require_asset(p_asset_id uuid, p_purposes app.upload_purpose[], p_path jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if not app.owns_asset(p_asset_id)
+    or not exists (select from app.assets as a where a.id = p_asset_id and a.purpose = any (p_purposes)) then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
+      'issues', jsonb_build_array(jsonb_build_object(
+        'path', p_path, 'code', 'unknown_asset', 'message', 'Not a completed upload of yours for this purpose.'
+      ))
+    );
+  end if;
+end
+$$;
+comment on function app.require_asset(uuid, app.upload_purpose[], jsonb) is 'Lets an asset pass that is the caller''s own and of one of these purposes. Raises VALIDATION_FAILED with p_path, the field that named it.';
+
+revoke all on function app.require_asset(uuid, app.upload_purpose[], jsonb) from public;
+grant execute on function app.require_asset(uuid, app.upload_purpose[], jsonb) to authenticated;
+
+-- schemas/50_hubs/accept_invitation.sql
+
+create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
+returns record
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.require_level(4);
+  v_invitation := app.lock_own_invitation(p_id);
+  hub_id := v_invitation.hub_id;
+  perform app.require_no_member(hub_id);
+  -- Who is an admin no longer makes no members either.
+  if v_invitation.makes_member and exists (
+    select from app.memberships as m
+    where m.hub_id = v_invitation.hub_id and m.user_id = v_invitation.inviter_id and m.role = 'admin'
+  ) then
+    perform app.become_member(hub_id, app.user_id());
+  else
+    join_request_id := app.open_join_request(hub_id, 'member_invitation');
+    update app.hub_invitations as i set state = 'accepted' where i.id = p_id;
+  end if;
+end
+$$;
+comment on function app.accept_invitation(uuid) is 'The caller accepts an invitation: an admin''s makes them an active member, any other a join request, which it answers. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function app.accept_invitation(uuid) from public;
+grant execute on function app.accept_invitation(uuid) to authenticated;
+
+-- schemas/50_hubs/active_users.sql
+
+create function app.active_users(p_hub_id uuid)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(sum(p.member_count), 0)
+    from app.hub_presence as p
+    -- Whoever was seen in the five minutes that a day ago lies in counts still.
+    where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
+      and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id())
+  );
+end
+$$;
+comment on function app.active_users(uuid) is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
+
+revoke all on function app.active_users(uuid) from public;
+grant execute on function app.active_users(uuid) to authenticated;
+
+-- schemas/50_hubs/add_admin.sql
+
+create function api.add_admin(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_role app.hub_role := coalesce(p_args ->> 'role', 'admin');
+begin
+  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
+end
+$$;
+comment on function api.add_admin(jsonb) is 'POST /hubs/{hubId}/admins (spec.md G, contract.md 8). Takes hubId, userId and role, admin or manager; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.add_admin(jsonb) from public;
+grant execute on function api.add_admin(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_accept_invitation.sql
+
+create function api.accept_invitation(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
+begin
+  return jsonb_build_object(
+    'hubId', v_accepted.hub_id,
+    'viewerStatus', (app.standing_in(v_accepted.hub_id)).status,
+    'joinRequestId', v_accepted.join_request_id
+  );
+end
+$$;
+comment on function api.accept_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/accept (spec.md G, "Hub membership"). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function api.accept_invitation(jsonb) from public;
+grant execute on function api.accept_invitation(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_decline_invitation.sql
+
+create function api.decline_invitation(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.decline_invitation((p_args ->> 'invitationId')::uuid);
+  return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
+end
+$$;
+comment on function api.decline_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+
+revoke all on function api.decline_invitation(jsonb) from public;
+grant execute on function api.decline_invitation(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_leave_hub.sql
+
+create function api.leave_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.leave_hub((p_args ->> 'hubId')::uuid);
+  return '{}';
+end
+$$;
+comment on function api.leave_hub(jsonb) is 'DELETE /hubs/{hubId}/membership (spec.md G). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.leave_hub(jsonb) from public;
+grant execute on function api.leave_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_remove_member.sql
+
+create function api.remove_member(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.remove_member((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid);
+  return '{}';
+end
+$$;
+comment on function api.remove_member(jsonb) is 'POST /hubs/{hubId}/members/{userId}/remove (spec.md G). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.remove_member(jsonb) from public;
+grant execute on function api.remove_member(jsonb) to authenticated;
+
+-- schemas/50_hubs/api_request_to_join.sql
+
+create function api.request_to_join(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asked record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
+begin
+  return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
+end
+$$;
+comment on function api.request_to_join(jsonb) is 'POST /hub-invite-links/{token}/join-requests (spec.md G, "Hub membership"). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function api.request_to_join(jsonb) from public;
+grant execute on function api.request_to_join(jsonb) to authenticated;
+
+-- schemas/50_hubs/approve_join_request.sql
+
+create function api.approve_join_request(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'approved');
+  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
+end
+$$;
+comment on function api.approve_join_request(jsonb) is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+
+revoke all on function api.approve_join_request(jsonb) from public;
+grant execute on function api.approve_join_request(jsonb) to authenticated;
+
+-- schemas/50_hubs/become_member.sql
+
+create function app.become_member(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, 'member');
+  update app.join_requests
+  set state = 'approved'
+  where hub_id = p_hub_id and user_id = p_user_id and state = 'pending_admin_approval';
+  update app.hub_invitations as i
+  set state = 'accepted'
+  from app.users as u
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone
+    and app.state_of(i.state, i.expires_at) = 'pending';
+  perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
+end
+$$;
+comment on function app.become_member(uuid, uuid) is 'Makes somebody an active member of a Hub that is locked: the one way into a Hub that is there. What else was open between them is settled by that: a later removal finds no old invitation to come back by.';
+
+revoke all on function app.become_member(uuid, uuid) from public;
+
+-- schemas/50_hubs/change_hub_link.sql
+
+create function api.change_hub_link(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.hold_member(v_hub_id, 'admin');
+  update app.hubs as h set custom_link = p_args ->> 'customLink' where h.id = v_hub_id;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.change_hub_link(jsonb) is 'PATCH /hubs/{hubId}/link (spec.md G). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
+
+revoke all on function api.change_hub_link(jsonb) from public;
+grant execute on function api.change_hub_link(jsonb) to authenticated;
+
+-- schemas/50_hubs/count_members.sql
+
+create function app.count_members()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select f.hub_id, app.presence_of(f.seen_at), -count(*)
+    from former as f
+    -- With a Hub that goes, all of it does.
+    join app.hubs as h on h.id = f.hub_id
+    where f.seen_at is not null
+    group by 1, 2;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
+  end if;
+  if tg_op = 'INSERT' then
+    update app.hubs as h
+    set member_count = h.member_count + joined.count
+    from (select n.hub_id, count(*) from present as n group by 1) as joined
+    where h.id = joined.hub_id;
+  elsif tg_op = 'DELETE' then
+    update app.hubs as h
+    set member_count = h.member_count - gone.count
+    from (select f.hub_id, count(*) from former as f group by 1) as gone
+    where h.id = gone.hub_id;
+  end if;
+  return null;
+end
+$$;
+comment on function app.count_members() is 'Keeps app.hub_presence and app.hubs.member_count: after each statement that makes, changes or removes memberships.';
+
+revoke all on function app.count_members() from public;
+
+-- schemas/50_hubs/create_hub.sql
+
+create function api.create_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := app.found_hub(
+    p_args ->> 'name', p_args ->> 'description', p_args ->> 'customLink', (p_args ->> 'profileAssetId')::uuid
+  );
+begin
+  perform app.require_member(v_hub_id);
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.create_hub(jsonb) is 'POST /hubs (spec.md G, contract.md 8). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+
+revoke all on function api.create_hub(jsonb) from public;
+grant execute on function api.create_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/create_invitations.sql
+
+create function api.create_invitations(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_items jsonb;
+begin
+  perform app.require_level(4);
+  select jsonb_agg(
+    jsonb_build_object(
+      'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token
+    )
+    order by invited.place
+  )
+  into v_items
+  from (
+    select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
+    from jsonb_array_elements(p_args -> 'invitations') with ordinality as given (item, place)
+    cross join lateral app.put_invitation(
+      v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
+    ) as made
+  ) as invited;
+  return jsonb_build_object(
+    'hubName', (select h.name from app.hubs as h where h.id = v_hub_id),
+    'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
+    'items', v_items
+  );
+end
+$$;
+comment on function api.create_invitations(jsonb) is 'POST /hubs/{hubId}/invitations (spec.md G, contract.md 8). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
+
+revoke all on function api.create_invitations(jsonb) from public;
+grant execute on function api.create_invitations(jsonb) to authenticated;
+
+-- schemas/50_hubs/create_invite_link.sql
+
+create function api.create_invite_link(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid := app.put_invite_link(
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
+    make_interval(days => (p_args ->> 'expiresInDays')::integer)
+  );
+begin
+  return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
+end
+$$;
+comment on function api.create_invite_link(jsonb) is 'POST /hubs/{hubId}/invite-links (spec.md G, contract.md 8). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
+
+revoke all on function api.create_invite_link(jsonb) from public;
+grant execute on function api.create_invite_link(jsonb) to authenticated;
+
+-- schemas/50_hubs/decline_invitation.sql
+
+create function app.decline_invitation(p_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.require_level(4);
+  v_invitation := app.lock_own_invitation(p_id);
+  update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
+end
+$$;
+comment on function app.decline_invitation(uuid) is 'The caller declines an invitation. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+
+revoke all on function app.decline_invitation(uuid) from public;
+grant execute on function app.decline_invitation(uuid) to authenticated;
+
+-- schemas/50_hubs/end_membership.sql
+
+create function app.end_membership(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  -- Nobody comes back by an invitation from before.
+  update app.hub_invitations as i
+  set state = 'expired'
+  from app.users as u
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
+  delete from app.saved_discussions as s
+  using app.discussions as d
+  where s.user_id = p_user_id and d.id = s.discussion_id and d.hub_id = p_hub_id;
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
+end
+$$;
+comment on function app.end_membership(uuid, uuid) is 'Ends a membership of a Hub that is locked, and closes the Hub with the last one.';
+
+revoke all on function app.end_membership(uuid, uuid) from public;
+
+-- schemas/50_hubs/find_hubs.sql
+
+create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_end text collate "C" := app.end_of_prefix(p_query);
+  v_found integer;
+begin
+  return query
+  select hit.tier, hit.key, hit.id
+  from (
+    (
+      select 1 as tier, h.custom_link::text as key, h.id
+      from app.hubs as h
+      where h.custom_link >= p_query and h.custom_link < v_end and p_after.tier = 1
+        and (h.custom_link, h.id) > (p_after.key, p_after.id)
+      order by h.custom_link
+      limit p_limit
+    )
+    union all
+    (
+      select 2, h.search_name::text, h.id
+      from app.hubs as h
+      where h.search_name >= p_query and h.search_name < v_end and h.closed_at is null
+        and not starts_with(coalesce(h.custom_link, ''), p_query)
+        and p_after.tier <= 2 and (p_after.tier < 2 or (h.search_name, h.id) > (p_after.key, p_after.id))
+      order by h.search_name, h.id
+      limit p_limit
+    )
+    union all
+    (
+      select 3, app.last_word(h.search_name), h.id
+      from app.hubs as h
+      where app.last_word(h.search_name) >= p_query and app.last_word(h.search_name) < v_end and h.closed_at is null
+        and not starts_with(coalesce(h.custom_link, ''), p_query) and not starts_with(h.search_name, p_query)
+        and p_after.tier <= 3 and (p_after.tier < 3 or (app.last_word(h.search_name), h.id) > (p_after.key, p_after.id))
+      order by app.last_word(h.search_name), h.id
+      limit p_limit
+    )
+  ) as hit (tier, key, id)
+  order by hit.tier, hit.key collate "C", hit.id
+  limit p_limit;
+  get diagnostics v_found = row_count;
+  if v_found < p_limit then
+    perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+    return query
+    select alike.tier, alike.key, alike.id
+    from app.find_hubs_alike(p_query) as alike
+    where p_after.tier < 4 or (alike.key, alike.id) > (p_after.key, p_after.id)
+    order by alike.key collate "C", alike.id
+    limit p_limit - v_found;
+  end if;
+end
+$$;
+comment on function app.find_hubs(text, app.search_hit, integer) is 'Which Hubs a search finds (contract.md 8, "Search"), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
+
+revoke all on function app.find_hubs(text, app.search_hit, integer) from public;
+grant execute on function app.find_hubs(text, app.search_hit, integer) to authenticated;
+
+-- schemas/50_hubs/found_hub.sql
+
+create function app.found_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  perform app.require_level(4);
+  if p_photo_asset_id is not null then
+    perform app.require_asset(p_photo_asset_id, '{hub_photo}', '["profileAssetId"]');
+  end if;
+  insert into app.hubs (name, description, custom_link, photo_asset_id)
+  values (p_name, coalesce(p_description, ''), p_custom_link, p_photo_asset_id)
+  returning id into v_hub_id;
+  insert into app.memberships (hub_id, user_id, role) values (v_hub_id, app.user_id(), 'admin');
+  return v_hub_id;
+end
+$$;
+comment on function app.found_hub(text, text, text, uuid) is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
+
+revoke all on function app.found_hub(text, text, text, uuid) from public;
+grant execute on function app.found_hub(text, text, text, uuid) to authenticated;
+
+-- schemas/50_hubs/get_hub.sql
+
+create function api.get_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_level(1);
+  if exists (select from app.my_hubs as mine where mine.hub_id = v_hub_id) then
+    perform app.require_member(v_hub_id);
+  end if;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.get_hub(jsonb) is 'GET /hubs/{hubId} (spec.md G). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+
+revoke all on function api.get_hub(jsonb) from public;
+grant execute on function api.get_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/get_hub_settings.sql
+
+create function api.get_hub_settings(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id);
+  return (
+    select jsonb_build_object('contentMuted', m.is_muted)
+    from app.memberships as m
+    where m.hub_id = v_hub_id and m.user_id = app.user_id()
+  );
+end
+$$;
+comment on function api.get_hub_settings(jsonb) is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+
+revoke all on function api.get_hub_settings(jsonb) from public;
+grant execute on function api.get_hub_settings(jsonb) to authenticated;
+
+-- schemas/50_hubs/get_invitation.sql
+
+create function api.get_invitation(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
+begin
+  return jsonb_build_object(
+    'id', v_invitation.id,
+    'state', v_invitation.state,
+    'expiresAt', app.iso(v_invitation.expires_at),
+    'hub', app.hub_shown(v_invitation.hub_id),
+    'invitedBy', jsonb_build_object('displayName', coalesce(v_invitation.inviter_name, ''))
+  );
+end
+$$;
+comment on function api.get_invitation(jsonb) is 'GET /hub-invitations/by-token/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
+
+revoke all on function api.get_invitation(jsonb) from public;
+grant execute on function api.get_invitation(jsonb) to anon, authenticated;
+
+-- schemas/50_hubs/get_invite_link.sql
+
+create function api.get_invite_link(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
+  v_hub jsonb := app.hub_shown(v_link.hub_id);
+begin
+  return jsonb_build_object(
+    'hub', v_hub, 'expiresAt', app.iso(v_link.expires_at), 'viewerStatus', v_hub -> 'viewerStatus'
+  );
+end
+$$;
+comment on function api.get_invite_link(jsonb) is 'GET /hub-invite-links/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
+
+revoke all on function api.get_invite_link(jsonb) from public;
+grant execute on function api.get_invite_link(jsonb) to anon, authenticated;
+
+-- schemas/50_hubs/hub_role.sql
+
+create type app.hub_role as enum ('member', 'manager', 'admin');
+comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
+
+-- schemas/50_hubs/change_role.sql
+
+create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.memberships as m set role = p_role where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
+end
+$$;
+comment on function app.change_role(uuid, uuid, app.hub_role, uuid) is 'Gives a member of a Hub that is locked another role.';
+
+revoke all on function app.change_role(uuid, uuid, app.hub_role, uuid) from public;
+
+-- schemas/50_hubs/hold_member.sql
+
+create function app.hold_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id() for no key update;
+  perform app.require_member(p_hub_id, p_role, p_hidden);
+end
+$$;
+comment on function app.hold_member(uuid, app.hub_role, text) is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
+
+revoke all on function app.hold_member(uuid, app.hub_role, text) from public;
+grant execute on function app.hold_member(uuid, app.hub_role, text) to authenticated;
+
+-- schemas/50_hubs/hub_person.sql
+
+create type app.hub_person as (
+  user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
+);
+comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (spec.md "Privacy rules").';
+
+-- schemas/50_hubs/hub_member.sql
+
+create function app.hub_member(p_member app.hub_person)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'userId', p_member.user_id,
+    'displayName', p_member.display_name,
+    'profilePhotoUrl', app.photo_url(p_member.photo_asset_id),
+    'username', p_member.username,
+    'phoneNumber', p_member.phone_number,
+    'role', p_member.role,
+    'joinedAt', app.iso(p_member.joined_at)
+  );
+end
+$$;
+comment on function app.hub_member(app.hub_person) is 'A member in the lists of a Hub (contract.md 8).';
+
+revoke all on function app.hub_member(app.hub_person) from public;
+grant execute on function app.hub_member(app.hub_person) to authenticated;
+
+-- schemas/50_hubs/hub_people.sql
+
+create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
+returns setof app.hub_person
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+    return;
+  end if;
+  return query
+  select
+    p.user_id,
+    case when m.role is not null then coalesce(h.display_name, p.full_name) else p.full_name end,
+    case when m.role is not null then h.photo_asset_id else p.photo_asset_id end,
+    p.username,
+    case when m.role is not null then u.phone end,
+    m.role,
+    m.joined_at
+  from (select distinct wanted.id from unnest(p_user_ids) as wanted (id)) as wanted
+  -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
+  cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
+  cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
+  left join lateral (
+    select m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id and m.user_id = wanted.id limit 1
+  ) as m on true
+  left join lateral (
+    select h.display_name, h.photo_asset_id from app.hub_profiles as h where h.user_id = wanted.id limit 1
+  ) as h on true;
+end
+$$;
+comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+
+revoke all on function app.hub_people(uuid, uuid[]) from public;
+grant execute on function app.hub_people(uuid, uuid[]) to authenticated;
+
+-- schemas/50_hubs/hub_seen.sql
+
+create function app.hub_seen(p_hub_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_card jsonb := (select app.hub_card(h, app.standing_in(h.id)) from app.hubs as h where h.id = p_hub_id);
+begin
+  if v_card is null then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  return v_card;
+end
+$$;
+comment on function app.hub_seen(uuid) is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
+
+revoke all on function app.hub_seen(uuid) from public;
+grant execute on function app.hub_seen(uuid) to authenticated;
+
+-- schemas/50_hubs/hub_shown.sql
+
+create function app.hub_shown(p_hub_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select app.hub_preview(h, app.standing_in(h.id))
+    from app.hubs as h
+    where h.id = p_hub_id
+  );
+end
+$$;
+comment on function app.hub_shown(uuid) is 'The preview of a Hub for whoever was sent to it, guests too.';
+
+revoke all on function app.hub_shown(uuid) from public;
+grant execute on function app.hub_shown(uuid) to anon, authenticated;
+
+-- schemas/50_hubs/hub_standing.sql
+
+create type app.hub_standing as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
+comment on type app.hub_standing is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
+
+-- schemas/50_hubs/invitation_state.sql
+
+create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
+comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
+
+-- schemas/50_hubs/invitation_of.sql
+
+create function app.invitation_of(
+  p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text
+)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  select i.id, i.hub_id, app.state_of(i.state, i.expires_at), i.expires_at, p.full_name
+  into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
+  from app.hub_invitations as i
+  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  left join app.profiles as p on p.user_id = i.inviter_id
+  where i.token_hash = p_token_hash;
+  if invitation_of.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.invitation_of(bytea) is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Raises INVITATION_NOT_FOUND.';
+
+revoke all on function app.invitation_of(bytea) from public;
+grant execute on function app.invitation_of(bytea) to anon, authenticated;
+
+-- schemas/50_hubs/join_request_source.sql
+
+create type app.join_request_source as enum ('invite_link', 'member_invitation');
+comment on type app.join_request_source is 'How somebody came to ask (contract.md 8).';
+
+-- schemas/50_hubs/join_request_state.sql
+
+create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
+comment on type app.join_request_state is 'What became of a join request (contract.md 8).';
+
+-- schemas/50_hubs/decide_join_request.sql
+
+create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_request app.join_requests;
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', 'JOIN_REQUEST_NOT_FOUND');
+  -- Whose account ends at the same time has their row first, then what they asked.
+  perform from app.users as u
+  where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
+  for key share;
+  select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id for update;
+  if v_request.id is null then
+    raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
+  end if;
+  if v_request.state <> 'pending_admin_approval' then
+    raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
+  end if;
+  update app.join_requests set state = p_verdict where id = p_id;
+  perform app.emit(
+    case p_verdict when 'approved' then 'hub_join_request_approved' else 'hub_join_request_rejected' end::app.event_type,
+    p_actor_id => app.user_id(), p_subject_id => v_request.user_id, p_hub_id => p_hub_id, p_join_request_id => p_id
+  );
+  if p_verdict = 'approved' then
+    perform app.become_member(p_hub_id, v_request.user_id);
+  end if;
+end
+$$;
+comment on function app.decide_join_request(uuid, uuid, app.join_request_state) is 'An admin approves or rejects a join request; approved, it makes an active member. Raises what app.require_member does, to outsiders JOIN_REQUEST_NOT_FOUND; JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+
+revoke all on function app.decide_join_request(uuid, uuid, app.join_request_state) from public;
+grant execute on function app.decide_join_request(uuid, uuid, app.join_request_state) to authenticated;
+
+-- schemas/50_hubs/leave_hub.sql
+
+create function app.leave_hub(p_hub_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id);
+  perform app.require_replaceable(p_hub_id, app.user_id());
+  perform app.end_membership(p_hub_id, app.user_id());
+end
+$$;
+comment on function app.leave_hub(uuid) is 'The caller leaves a Hub; the last member closes it. Raises what app.require_member does; LAST_ADMIN.';
+
+revoke all on function app.leave_hub(uuid) from public;
+grant execute on function app.leave_hub(uuid) to authenticated;
+
+-- schemas/50_hubs/leave_hubs.sql
+
+create function app.leave_hubs(p_user_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  for v_hub_id in
+    select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id limit 50
+  loop
+    perform app.lock_hub(v_hub_id);
+    perform app.succeed_admin(v_hub_id, p_user_id);
+    perform app.end_membership(v_hub_id, p_user_id);
+  end loop;
+  return exists (select from app.memberships as m where m.user_id = p_user_id);
+end
+$$;
+comment on function app.leave_hubs(uuid) is 'Ends the memberships of an ended account, a part at a time, and answers whether there are more.';
+
+revoke all on function app.leave_hubs(uuid) from public;
+
+-- schemas/50_hubs/link_of.sql
+
+create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
+  from app.invite_links as l
+  join app.hubs as h on h.id = l.hub_id and h.closed_at is null
+  where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
+  if link_of.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.link_of(bytea) is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';
+
+revoke all on function app.link_of(bytea) from public;
+grant execute on function app.link_of(bytea) to anon, authenticated;
+
+-- schemas/50_hubs/list_admins.sql
+
+create function api.list_admins(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return app.members_page(p_args, 'manager');
+end
+$$;
+comment on function api.list_admins(jsonb) is 'GET /hubs/{hubId}/admins (spec.md G): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_admins(jsonb) from public;
+grant execute on function api.list_admins(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_invitations.sql
+
+create function api.list_invitations(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_role app.hub_role := app.require_member(v_hub_id);
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  v_page := array(
+    select (i.created_at, i.id)::app.list_entry
+    from app.hub_invitations as i
+    where i.hub_id = v_hub_id and (v_role > 'member' or i.inviter_id = app.user_id())
+      and (i.created_at, i.id) < (v_from.at, v_from.id)
+    order by i.created_at desc, i.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_invitations(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_invitations(jsonb) is 'GET /hubs/{hubId}/invitations (spec.md G, contract.md 8): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_invitations(jsonb) from public;
+grant execute on function api.list_invitations(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_invite_links.sql
+
+create function api.list_invite_links(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id, 'manager');
+  v_page := array(
+    select (l.created_at, l.id)::app.list_entry
+    from app.invite_links as l
+    where l.hub_id = v_hub_id and l.expires_at > app.now() and (l.created_at, l.id) < (v_from.at, v_from.id)
+    order by l.created_at desc, l.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_links(v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_invite_links(jsonb) is 'GET /hubs/{hubId}/invite-links (spec.md G, contract.md 8): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_invite_links(jsonb) from public;
+grant execute on function api.list_invite_links(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_join_requests.sql
+
+create function api.list_join_requests(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id, 'manager');
+  v_page := array(
+    select (r.created_at, r.id)::app.list_entry
+    from app.join_requests as r
+    where r.hub_id = v_hub_id and r.state = 'pending_admin_approval' and (r.created_at, r.id) < (v_from.at, v_from.id)
+    order by r.created_at desc, r.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_join_requests(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_join_requests(jsonb) is 'GET /hubs/{hubId}/join-requests (spec.md G, contract.md 8): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_join_requests(jsonb) from public;
+grant execute on function api.list_join_requests(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_members.sql
+
+create function api.list_members(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
+end
+$$;
+comment on function api.list_members(jsonb) is 'GET /hubs/{hubId}/members (spec.md G, contract.md 8). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_members(jsonb) from public;
+grant execute on function api.list_members(jsonb) to authenticated;
+
+-- schemas/50_hubs/list_my_hubs.sql
+
+create function api.list_my_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  -- The tier, then the place within it.
+  v_cursor text := p_args ->> 'cursor';
+  v_from record := app.decode_cursor(substr(v_cursor, 2));
+begin
+  perform app.require_level(4);
+  if v_cursor !~ '^[1-3]' then
+    perform app.refuse_cursor();
+  end if;
+  return (
+    with page as materialized (
+      select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
+      from app.my_hub_entries as e
+      where (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
+      order by e.tier desc, e.at desc, e.hub_id desc
+      limit v_limit + 1
+    )
+    select jsonb_build_object(
+      'items', coalesce(jsonb_agg(app.hub_card(h, page.standing) order by page.place) filter (where page.place <= v_limit), '[]'),
+      'nextCursor', (
+        select last.tier || app.encode_cursor(last.at, last.hub_id)
+        from page as last
+        where last.place = v_limit and exists (select from page as next where next.place > v_limit)
+      )
+    )
+    from page
+    join app.hubs as h on h.id = page.hub_id
+  );
+end
+$$;
+comment on function api.list_my_hubs(jsonb) is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_my_hubs(jsonb) from public;
+grant execute on function api.list_my_hubs(jsonb) to authenticated;
+
+-- schemas/50_hubs/listed_invitations.sql
+
+create function app.listed_invitations(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', i.id,
+      'phoneNumber', i.phone,
+      'state', app.state_of(i.state, i.expires_at),
+      'inviteUrl', null,
+      'shareText', null,
+      'expiresAt', app.iso(i.expires_at),
+      'invitedBy', jsonb_build_object('userId', i.inviter_id, 'displayName', coalesce(inviter.display_name, ''))
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.hub_invitations as i on i.id = entry.id
+    left join lateral app.hub_people(p_hub_id, array[i.inviter_id]) as inviter on true
+  );
+end
+$$;
+comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+
+revoke all on function app.listed_invitations(uuid, app.list_entry[]) from public;
+grant execute on function app.listed_invitations(uuid, app.list_entry[]) to authenticated;
+
+-- schemas/50_hubs/listed_join_requests.sql
+
+create function app.listed_join_requests(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', r.id,
+      'user', jsonb_build_object(
+        'userId', r.user_id,
+        'displayName', p.full_name,
+        'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+        'username', p.username
+      ),
+      'state', r.state,
+      'source', r.source,
+      'createdAt', app.iso(r.created_at)
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.join_requests as r on r.id = entry.id
+    join app.my_hubs as mine on mine.hub_id = r.hub_id and mine.role >= 'manager'
+    join app.profiles as p on p.user_id = r.user_id
+  );
+end
+$$;
+comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs.';
+
+revoke all on function app.listed_join_requests(app.list_entry[]) from public;
+grant execute on function app.listed_join_requests(app.list_entry[]) to authenticated;
+
+-- schemas/50_hubs/listed_links.sql
+
+create function app.listed_links(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', l.id,
+      'token', null,
+      'url', null,
+      'expiresAt', app.iso(l.expires_at),
+      'maxUses', l.max_uses,
+      'useCount', l.use_count,
+      'createdAt', app.iso(l.created_at)
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.invite_links as l on l.id = entry.id
+  );
+end
+$$;
+comment on function app.listed_links(app.list_entry[]) is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+
+revoke all on function app.listed_links(app.list_entry[]) from public;
+grant execute on function app.listed_links(app.list_entry[]) to authenticated;
+
+-- schemas/50_hubs/listed_members.sql
+
+create function app.listed_members(p_hub_id uuid, p_user_ids uuid[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.hub_member(person) order by entry.place), '[]')
+    from unnest(p_user_ids) with ordinality as entry (user_id, place)
+    join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id and person.role is not null
+  );
+end
+$$;
+comment on function app.listed_members(uuid, uuid[]) is 'Members of a Hub of the caller''s, in this order.';
+
+revoke all on function app.listed_members(uuid, uuid[]) from public;
+grant execute on function app.listed_members(uuid, uuid[]) to authenticated;
+
+-- schemas/50_hubs/lock_hub.sql
+
+create function app.lock_hub(p_hub_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
+end
+$$;
+comment on function app.lock_hub(uuid) is 'Lets one transaction at a time move members into, out of and within a Hub, until it ends. Not by the row of the Hub: everybody who writes into it updates that.';
+
+revoke all on function app.lock_hub(uuid) from public;
+
+-- schemas/50_hubs/members_called.sql
+
+create function app.members_called(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_key text collate "C" := regexp_replace(app.search_key(p_args ->> 'q'), '\s+', ' ', 'g');
+  v_end text collate "C" := app.end_of_prefix(v_key);
+  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_hits app.search_hit[];
+begin
+  -- Where the range of the index begins.
+  v_after.key := greatest(v_after.key, v_key);
+  if v_key <> '' then
+    v_hits := array(
+      select (1, n.name, n.user_id)::app.search_hit
+      from app.member_names as n
+      where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+        -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
+        and n.name = (
+          select min(own.name) from app.member_names as own
+          where own.hub_id = n.hub_id and own.user_id = n.user_id and own.name >= v_key
+        )
+      order by n.name, n.user_id
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object(
+    'items', app.listed_members(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function app.members_called(jsonb) is 'Members of a Hub of the caller''s whose username, or display name from one of its words on, begins with q: takes hubId, q, cursor, limit; answers items in alphabetical order and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.members_called(jsonb) from public;
+grant execute on function app.members_called(jsonb) to authenticated;
+
+-- schemas/50_hubs/members_page.sql
+
+create function app.members_page(p_args jsonb, p_role app.hub_role)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  if p_role = 'member' then
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  else
+    -- They have an index of their own, which a condition on p_role would hide.
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id and m.role <> 'member' and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object(
+    'items', app.listed_members(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function app.members_page(jsonb, app.hub_role) is 'A page of members, or of those who are more than members (p_role), of a Hub of the caller''s: takes hubId, cursor, limit; answers items, who joined last first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.members_page(jsonb, app.hub_role) from public;
+grant execute on function app.members_page(jsonb, app.hub_role) to authenticated;
+
+-- schemas/50_hubs/my_hub_ids.sql
+
+create function app.my_hub_ids()
+returns setof uuid
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
+end
+$$;
+comment on function app.my_hub_ids() is 'The Hubs of which the caller is an active member: for the policy of memberships alone, which cannot ask app.my_hubs, as that asks it.';
+
+revoke all on function app.my_hub_ids() from public;
+grant execute on function app.my_hub_ids() to authenticated;
+
+-- schemas/50_hubs/name_members.sql
+
+create function app.name_members()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- Whoever changes a name at the same time waits for this, or this for them.
+  perform from app.profiles as p
+  where p.user_id in (select n.user_id from present as n)
+  order by p.user_id
+  for share;
+  insert into app.member_names (hub_id, name, user_id)
+  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.names_of(n.user_id) as called (name);
+  return null;
+end
+$$;
+comment on function app.name_members() is 'Keeps app.member_names: after memberships are made.';
+
+revoke all on function app.name_members() from public;
+
+-- schemas/50_hubs/note_activity.sql
+
+create function app.note_activity(p_hub_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
+end
+$$;
+comment on function app.note_activity(uuid) is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
+
+revoke all on function app.note_activity(uuid) from public;
+
+-- schemas/50_hubs/open_join_request.sql
+
+create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_id uuid;
+begin
+  insert into app.join_requests (hub_id, user_id, source) values (p_hub_id, v_user_id, p_source) returning id into v_id;
+  perform app.emit(
+    'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id, p_join_request_id => v_id
+  );
+  return v_id;
+end
+$$;
+comment on function app.open_join_request(uuid, app.join_request_source) is 'The caller asks to join a Hub that is locked; answers the join request. Raises JOIN_REQUEST_PENDING by join_requests_pending_key.';
+
+revoke all on function app.open_join_request(uuid, app.join_request_source) from public;
+
+-- schemas/50_hubs/presence_of.sql
+
+create function app.presence_of(p_at timestamptz)
+returns timestamptz
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
+end;
+comment on function app.presence_of(timestamptz) is 'The five minutes that a time lies in, by when they begin.';
+
+revoke all on function app.presence_of(timestamptz) from public;
+
+-- schemas/50_hubs/put_hub_photo.sql
+
+create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_member(p_hub_id, 'admin');
+  if p_asset_id is not distinct from (select h.photo_asset_id from app.hubs as h where h.id = p_hub_id) then
+    return;
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{hub_photo}', '["profileAssetId"]');
+  end if;
+  update app.hubs as h set photo_asset_id = p_asset_id where h.id = p_hub_id;
+end
+$$;
+comment on function app.put_hub_photo(uuid, uuid) is 'Gives a Hub whose admin the caller is a photo, or none. The present one may be another admin''s: no policy could tell. Raises what app.require_member does, and VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+
+revoke all on function app.put_hub_photo(uuid, uuid) from public;
+grant execute on function app.put_hub_photo(uuid, uuid) to authenticated;
+
+-- schemas/50_hubs/put_invite_link.sql
+
+create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform app.hold_member(p_hub_id, 'manager');
+  perform app.require_meter('invite links', p_hub_id::text, 100, interval '1 day');
+  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
+  values (p_hub_id, p_token_hash, p_max_uses, app.now() + p_expires_in)
+  returning id into v_id;
+  return v_id;
+end
+$$;
+comment on function app.put_invite_link(uuid, bytea, integer, interval) is 'Makes an invite link of a Hub whose manager or admin the caller is, and answers its id. Raises what app.require_member does, RATE_LIMITED beyond 100 a day for one Hub.';
+
+revoke all on function app.put_invite_link(uuid, bytea, integer, interval) from public;
+grant execute on function app.put_invite_link(uuid, bytea, integer, interval) to authenticated;
+
+-- schemas/50_hubs/put_role.sql
+
+create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_former app.hub_role;
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', p_hidden);
+  select m.role into v_former from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  if v_former is null then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  if v_former = p_role then
+    return;
+  end if;
+  if v_former = 'admin' then
+    perform app.require_other_admin(p_hub_id, p_user_id);
+  end if;
+  perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
+end
+$$;
+comment on function app.put_role(uuid, uuid, app.hub_role, text) is 'An admin gives a member a role. Raises what app.require_member does, to outsiders p_hidden; MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function app.put_role(uuid, uuid, app.hub_role, text) from public;
+grant execute on function app.put_role(uuid, uuid, app.hub_role, text) to authenticated;
+
+-- schemas/50_hubs/refuse_outsider.sql
+
+create function app.refuse_outsider(p_hub_id uuid, p_hidden text)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_hub(p_hub_id);
+  if p_hidden is not null then
+    raise exception using errcode = 'PT404', message = p_hidden;
+  end if;
+  raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+end
+$$;
+comment on function app.refuse_outsider(uuid, text) is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
+
+revoke all on function app.refuse_outsider(uuid, text) from public;
+grant execute on function app.refuse_outsider(uuid, text) to authenticated;
+
+-- schemas/50_hubs/reject_join_request.sql
+
+create function api.reject_join_request(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'rejected');
+  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
+end
+$$;
+comment on function api.reject_join_request(jsonb) is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+
+revoke all on function api.reject_join_request(jsonb) from public;
+grant execute on function api.reject_join_request(jsonb) to authenticated;
+
+-- schemas/50_hubs/remove_admin.sql
+
+create function api.remove_admin(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
+end
+$$;
+comment on function api.remove_admin(jsonb) is 'DELETE /hubs/{hubId}/admins/{userId} (spec.md G): makes them a member like others. Takes hubId, userId; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function api.remove_admin(jsonb) from public;
+grant execute on function api.remove_admin(jsonb) to authenticated;
+
+-- schemas/50_hubs/remove_closed_hubs.sql
+
+create function app.remove_closed_hubs()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := (
+    select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1 for update skip locked
+  );
+begin
+  delete from app.messages as m
+  where m.id in (
+    select old.id
+    from app.discussions as d
+    join app.messages as old on old.discussion_id = d.id
+    where d.hub_id = v_hub_id
+    limit 5000
+  );
+  if found then
+    return;
+  end if;
+  delete from app.placements as p
+  where (p.post_id, p.hub_id) in (select old.post_id, old.hub_id from app.placements as old where old.hub_id = v_hub_id limit 1000);
+  if found then
+    return;
+  end if;
+  delete from app.feed_events as e where e.ctid in (select old.ctid from app.feed_events as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
+  delete from app.notifications as n
+  where n.id in (
+    select old.id from app.events as e join app.notifications as old on old.event_id = e.id where e.hub_id = v_hub_id limit 5000
+  );
+  if found then
+    return;
+  end if;
+  delete from app.events as e where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
+  delete from app.pending_totals as t
+  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
+  delete from app.hubs as h where h.id = v_hub_id;
+end
+$$;
+comment on function app.remove_closed_hubs() is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened and who was told, which votes wait for it, and then itself.';
+
+revoke all on function app.remove_closed_hubs() from public;
+grant execute on function app.remove_closed_hubs() to opine_worker;
+
+-- schemas/50_hubs/remove_member.sql
+
+create function app.remove_member(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', 'MEMBER_NOT_FOUND');
+  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  perform app.require_replaceable(p_hub_id, p_user_id);
+  perform app.end_membership(p_hub_id, p_user_id);
+  if p_user_id <> app.user_id() then
+    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => p_user_id, p_hub_id => p_hub_id);
+  end if;
+end
+$$;
+comment on function app.remove_member(uuid, uuid) is 'An admin removes a member; to remove oneself is to leave. Raises what app.require_member does, to outsiders MEMBER_NOT_FOUND; MEMBER_NOT_FOUND, LAST_ADMIN.';
+
+revoke all on function app.remove_member(uuid, uuid) from public;
+grant execute on function app.remove_member(uuid, uuid) to authenticated;
+
+-- schemas/50_hubs/rename_member.sql
+
+create function app.rename_member()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := coalesce(new.user_id, old.user_id);
+  v_names text[];
+begin
+  perform from app.profiles as p where p.user_id = v_user_id for no key update;
+  -- Whoever removes them from a Hub comes before this, or after.
+  perform from app.memberships as m where m.user_id = v_user_id order by m.hub_id for key share;
+  v_names := array(select app.names_of(v_user_id));
+  delete from app.member_names as n where n.user_id = v_user_id and n.name <> all (v_names);
+  insert into app.member_names (hub_id, name, user_id)
+  select m.hub_id, called.name, m.user_id
+  from app.memberships as m
+  cross join unnest(v_names) as called (name)
+  where m.user_id = v_user_id
+  on conflict do nothing;
+  return null;
+end
+$$;
+comment on function app.rename_member() is 'Keeps app.member_names: after somebody has another name, or none, in profiles or hub_profiles.';
+
+revoke all on function app.rename_member() from public;
+
+-- schemas/50_hubs/request_to_join.sql
+
+create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
+returns record
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  hub_id := (app.link_of(p_token_hash)).hub_id;
+  perform app.lock_hub(hub_id);
+  perform app.require_no_member(hub_id);
+  join_request_id := app.open_join_request(hub_id, 'invite_link');
+  -- Its last use may have been another's, or it revoked, while this waited.
+  update app.invite_links as l
+  set use_count = l.use_count + 1
+  where l.id = (app.link_of(p_token_hash)).id;
+end
+$$;
+comment on function app.request_to_join(bytea) is 'The caller asks to join the Hub of an invite link; answers the Hub and the join request. Raises FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+
+revoke all on function app.request_to_join(bytea) from public;
+grant execute on function app.request_to_join(bytea) to authenticated;
+
+-- schemas/50_hubs/require_hub.sql
+
+create function app.require_hub(p_hub_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  return p_hub_id;
+end
+$$;
+comment on function app.require_hub(uuid) is 'Lets a Hub pass, and answers it, that is there. Raises HUB_NOT_FOUND.';
+
+revoke all on function app.require_hub(uuid) from public;
+grant execute on function app.require_hub(uuid) to authenticated;
+
+-- schemas/50_hubs/require_member.sql
+
+create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+returns app.hub_role
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_mine record;
+begin
+  perform app.require_level(4);
+  select m.role, m.seen_at into v_mine from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id();
+  if v_mine.role is null then
+    perform app.refuse_outsider(p_hub_id, p_hidden);
+  end if;
+  if v_mine.role < p_role then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
+    perform app.note_use(p_hub_id);
+  end if;
+  return v_mine.role;
+end
+$$;
+comment on function app.require_member(uuid, app.hub_role, text) is 'Lets an active member of a Hub pass whose role is at least p_role, answers the role, and notes that they have used the Hub, at most every five minutes. Raises UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for outsiders; to outsiders p_hidden instead where it is given, the error of an item that is not there; HUB_NOT_FOUND.';
+
+revoke all on function app.require_member(uuid, app.hub_role, text) from public;
+grant execute on function app.require_member(uuid, app.hub_role, text) to authenticated;
+
+-- schemas/50_hubs/require_no_member.sql
+
+create function app.require_no_member(p_hub_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT409', message = 'ALREADY_MEMBER';
+  end if;
+end
+$$;
+comment on function app.require_no_member(uuid) is 'Lets pass who is not yet a member of a Hub. Raises ALREADY_MEMBER.';
+
+revoke all on function app.require_no_member(uuid) from public;
+
+-- schemas/50_hubs/require_other_admin.sql
+
+create function app.require_other_admin(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id <> p_user_id
+  ) then
+    raise exception using errcode = 'PT409', message = 'LAST_ADMIN';
+  end if;
+end
+$$;
+comment on function app.require_other_admin(uuid, uuid) is 'Lets somebody stop being an admin where another one stays. Raises LAST_ADMIN.';
+
+revoke all on function app.require_other_admin(uuid, uuid) from public;
+
+-- schemas/50_hubs/require_replaceable.sql
+
+create function app.require_replaceable(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id and m.role = 'admin')
+    and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id <> p_user_id) then
+    perform app.require_other_admin(p_hub_id, p_user_id);
+  end if;
+end
+$$;
+comment on function app.require_replaceable(uuid, uuid) is 'Lets a member go who does not leave others without an admin behind. Raises LAST_ADMIN.';
+
+revoke all on function app.require_replaceable(uuid, uuid) from public;
+
+-- schemas/50_hubs/revoke_invite_link.sql
+
+create function api.revoke_invite_link(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_member(v_hub_id, 'manager', 'INVITE_LINK_NOT_FOUND');
+  delete from app.invite_links as l where l.id = (p_args ->> 'inviteLinkId')::uuid and l.hub_id = v_hub_id;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
+  end if;
+  return '{}';
+end
+$$;
+comment on function api.revoke_invite_link(jsonb) is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
+
+revoke all on function api.revoke_invite_link(jsonb) from public;
+grant execute on function api.revoke_invite_link(jsonb) to authenticated;
+
+-- schemas/50_hubs/search_hubs.sql
+
+create function api.search_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_query text := app.search_key(p_args ->> 'q');
+  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_hits app.search_hit[];
+begin
+  perform app.require_level(1);
+  if v_query <> '' then
+    v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
+  end if;
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.hub_preview(h, app.standing_in(h.id)) order by hit.place), '[]')
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
+      join app.hubs as h on h.id = hit.id
+    ),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function api.search_hubs(jsonb) is 'GET /search/hubs (spec.md H, contract.md 8). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.search_hubs(jsonb) from public;
+grant execute on function api.search_hubs(jsonb) to authenticated;
+
+-- schemas/50_hubs/standing_in.sql
+
+create function app.standing_in(p_hub_id uuid)
+returns app.hub_standing
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_standing app.hub_standing;
+begin
+  if app.user_id() is not null then
+    -- Members, who ask most, are found at once.
+    select 'member', mine.role into v_standing.status, v_standing.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
+    if not found then
+      select (e.standing).* into v_standing from app.my_hub_entries as e where e.hub_id = p_hub_id;
+    end if;
+  end if;
+  v_standing.status := coalesce(v_standing.status, 'none');
+  return v_standing;
+end
+$$;
+comment on function app.standing_in(uuid) is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
+
+revoke all on function app.standing_in(uuid) from public;
+grant execute on function app.standing_in(uuid) to anon, authenticated;
+
+-- schemas/50_hubs/state_of.sql
+
+create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz)
+returns app.invitation_state
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_state = 'pending' and p_expires_at <= app.now() then 'expired' else p_state end;
+end
+$$;
+comment on function app.state_of(app.invitation_state, timestamptz) is 'What became of an invitation by now.';
+
+revoke all on function app.state_of(app.invitation_state, timestamptz) from public;
+grant execute on function app.state_of(app.invitation_state, timestamptz) to anon, authenticated;
+
+-- schemas/50_hubs/succeed_admin.sql
+
+create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_successor_id uuid;
+begin
+  if exists (
+    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id <> p_user_id
+  ) then
+    return;
+  end if;
+  select m.user_id into v_successor_id
+  from app.memberships as m
+  join app.users as u on u.id = m.user_id and u.ended_at is null
+  where m.hub_id = p_hub_id and m.user_id <> p_user_id
+  order by m.role desc, m.joined_at, m.user_id
+  limit 1;
+  if v_successor_id is not null then
+    perform app.change_role(p_hub_id, v_successor_id, 'admin', null);
+  end if;
+end
+$$;
+comment on function app.succeed_admin(uuid, uuid) is 'Where the account of a Hub''s only admin has ended: makes the longest-standing manager the admin, or else the longest-standing member.';
+
+revoke all on function app.succeed_admin(uuid, uuid) from public;
+
+-- schemas/50_hubs/update_hub.sql
+
+create function api.update_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.hold_member(v_hub_id, 'admin');
+  update app.hubs as h
+  set name = coalesce(p_args ->> 'name', h.name),
+    description = case when p_args ? 'description' then coalesce(p_args ->> 'description', '') else h.description end
+  where h.id = v_hub_id;
+  if p_args ? 'profileAssetId' then
+    perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
+  end if;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.update_hub(jsonb) is 'PATCH /hubs/{hubId} (spec.md G, contract.md 8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+
+revoke all on function api.update_hub(jsonb) from public;
+grant execute on function api.update_hub(jsonb) to authenticated;
+
+-- schemas/50_hubs/update_hub_settings.sql
+
+create function api.update_hub_settings(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.hold_member(v_hub_id);
+  update app.memberships as m
+  set is_muted = (p_args ->> 'contentMuted')::boolean
+  where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
+end
+$$;
+comment on function api.update_hub_settings(jsonb) is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+
+revoke all on function api.update_hub_settings(jsonb) from public;
+grant execute on function api.update_hub_settings(jsonb) to authenticated;
+
+-- schemas/60_posts/article_media.sql
+
+create function app.article_media(p_article_id uuid)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
+    from app.article_assets as m
+    join app.assets as a on a.id = m.asset_id
+    where m.article_id = p_article_id
+  );
+end
+$$;
+comment on function app.article_media(uuid) is 'The media of an article that the caller may see, in their order (contract.md 7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
+
+revoke all on function app.article_media(uuid) from public;
+grant execute on function app.article_media(uuid) to anon, authenticated;
+
+-- schemas/60_posts/attach_media.sql
+
+create function app.attach_media(p_article_id uuid, p_asset_ids jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_asset(
+    given.id::uuid, array['post_image', 'document']::app.upload_purpose[],
+    jsonb_build_array('article', 'assetIds', given.place - 1)
+  )
+  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  insert into app.article_assets (article_id, place, asset_id)
+  select p_article_id, given.place, given.id::uuid
+  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+end
+$$;
+comment on function app.attach_media(uuid, jsonb) is 'Gives an article of the caller''s its media: a JSON array of assets, in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+
+revoke all on function app.attach_media(uuid, jsonb) from public;
+grant execute on function app.attach_media(uuid, jsonb) to authenticated;
+
+-- schemas/60_posts/author_phone.sql
+
+create function app.author_phone(p_post_id uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_phone text;
+begin
+  select u.phone into v_phone
+  from app.posts as p
+  join app.placements as target on target.post_id = p.id
+  join app.memberships as mine on mine.hub_id = target.hub_id and mine.user_id = app.user_id()
+  join app.memberships as theirs on theirs.hub_id = target.hub_id and theirs.user_id = p.author_id
+  join app.users as u on u.id = p.author_id
+  where p.id = p_post_id and not p.is_shareable;
+  return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
+end
+$$;
+comment on function app.author_phone(uuid) is 'authorPhoneNumber of a card, to be added to it (spec.md "Privacy rules"): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
+
+revoke all on function app.author_phone(uuid) from public;
+grant execute on function app.author_phone(uuid) to anon, authenticated;
+
+-- schemas/60_posts/create_post.sql
+
+create function api.create_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_article jsonb := nullif(p_args -> 'article', 'null');
+  v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
+  v_article_id uuid;
+begin
+  perform app.require_destination(p_args);
+  if v_article is not null then
+    insert into app.articles (author_id, url, title, body, media_count)
+    values (
+      app.user_id(), v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
+    )
+    returning id into v_article_id;
+    perform app.attach_media(v_article_id, v_asset_ids);
+  end if;
+  return app.publish(p_args, v_article_id, null);
+end
+$$;
+comment on function api.create_post(jsonb) is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
+
+revoke all on function api.create_post(jsonb) from public;
+grant execute on function api.create_post(jsonb) to authenticated;
+
+-- schemas/60_posts/create_repost.sql
+
+create function api.create_repost(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_source app.posts;
+begin
+  perform app.require_destination(p_args);
+  v_source := app.require_post((p_args ->> 'postId')::uuid);
+  if v_source.visibility = 'private_locked_hub' then
+    perform app.require_level(4);
+  end if;
+  if not app.may_repost(v_source.id) then
+    raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
+  end if;
+  return app.publish(p_args, null, v_source.id);
+end
+$$;
+comment on function api.create_repost(jsonb) is 'POST /posts/{postId}/reposts (spec.md E, "Post content rules"). Takes postId, thoughtText, sliderText, slider, visibility, hubIds; answers the new frame''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets and a private original below level 4, and for a Hub that the caller is no active member of; POST_NOT_FOUND; REPOST_NOT_ALLOWED for a repost and for a post that can be shared nowhere.';
+
+revoke all on function api.create_repost(jsonb) from public;
+grant execute on function api.create_repost(jsonb) to authenticated;
+
+-- schemas/60_posts/delete_post.sql
+
+create function api.delete_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  perform app.require_level(1);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if v_post.author_id <> app.user_id() then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  delete from app.posts as p where p.id = v_post.id;
+  -- Somebody may have been quicker.
+  if not found then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  delete from app.articles as a where a.id = v_post.article_id;
+  return '{}';
+end
+$$;
+comment on function api.delete_post(jsonb) is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+
+revoke all on function api.delete_post(jsonb) from public;
+grant execute on function api.delete_post(jsonb) to authenticated;
+
+-- schemas/60_posts/get_post.sql
+
+create function api.get_post(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_detail jsonb := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
+begin
+  perform app.require_scope(v_hub_id);
+  return v_detail;
+end
+$$;
+comment on function api.get_post(jsonb) is 'GET /posts/{postId} (spec.md E). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function api.get_post(jsonb) from public;
+grant execute on function api.get_post(jsonb) to anon, authenticated;
+
+-- schemas/60_posts/get_share_link.sql
+
+create function api.get_share_link(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  perform app.require_level(2);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not v_post.is_shareable then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  return jsonb_build_object('postId', v_post.id);
+end
+$$;
+comment on function api.get_share_link(jsonb) is 'GET /posts/{postId}/share-link (spec.md F). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+
+revoke all on function api.get_share_link(jsonb) from public;
+grant execute on function api.get_share_link(jsonb) to authenticated;
+
+-- schemas/60_posts/hold_post.sql
+
+create function app.hold_post()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return new;
+end
+$$;
+comment on function app.hold_post() is 'Before something is done with a post, named by the column that is the trigger''s argument: whoever does so too, or deletes it, comes after or before, not between. Raises POST_NOT_FOUND where it has gone meanwhile.';
+
+revoke all on function app.hold_post() from public;
+
+-- schemas/60_posts/list_frames.sql
+
+create function api.list_frames(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
+  v_page app.list_entry[];
+begin
+  perform app.require_scope(v_hub_id);
+  v_page := array(
+    select (frame.created_at, frame.id)::app.list_entry
+    from (
+      (select p.created_at, p.id from app.posts as p where p.id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id))
+      union all
+      (
+        select p.created_at, p.id
+        from app.posts as p
+        where p.source_post_id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id)
+        order by p.created_at, p.id
+        limit v_limit + 1
+      )
+    ) as frame
+    order by frame.created_at, frame.id
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_frames(jsonb) is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function api.list_frames(jsonb) from public;
+grant execute on function api.list_frames(jsonb) to anon, authenticated;
+
+-- schemas/60_posts/list_saved_posts.sql
+
+create function api.list_saved_posts(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(2);
+  v_page := array(
+    select (s.saved_at, s.post_id)::app.list_entry
+    from app.saved_posts as s
+    join app.posts as p on p.id = s.post_id
+    where s.user_id = app.user_id() and (s.saved_at, s.post_id) < (v_from.at, v_from.id)
+    order by s.saved_at desc, s.post_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_saved_posts(jsonb) is 'GET /users/me/saved-posts (contract.md 7). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_saved_posts(jsonb) from public;
+grant execute on function api.list_saved_posts(jsonb) to authenticated;
+
+-- schemas/60_posts/listed_posts.sql
+
+create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(
+      case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[listed.place]) end
+      order by listed.place
+    ), '[]')
+    from unnest(p_post_ids) with ordinality as listed (id, place)
+    join app.post_cards(p_post_ids, p_hub_id) as c on c.post_id = listed.id
+  );
+end
+$$;
+comment on function app.listed_posts(uuid[], text[], uuid) is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
+
+revoke all on function app.listed_posts(uuid[], text[], uuid) from public;
+grant execute on function app.listed_posts(uuid[], text[], uuid) to anon, authenticated;
+
+-- schemas/60_posts/may_repost.sql
+
+create function app.may_repost(p_post_id uuid)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
+end
+$$;
+comment on function app.may_repost(uuid) is 'Whether the caller sees a post that can be reposted (spec.md "Post content rules"): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
+
+revoke all on function app.may_repost(uuid) from public;
+grant execute on function app.may_repost(uuid) to anon, authenticated;
+
+-- schemas/60_posts/move_activity.sql
+
+create function app.move_activity(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.comments set author_id = p_into where author_id = p_from;
+  with gone as (
+    delete from app.saved_posts as s where s.user_id = p_from returning s.*
+  )
+  insert into app.saved_posts (user_id, post_id, saved_at)
+  select p_into, gone.post_id, gone.saved_at from gone
+  on conflict do nothing;
+  delete from app.feed_shares as own
+  using app.feed_shares as later
+  where own.user_id = p_into and later.user_id = p_from and later.post_id = own.post_id and later.shared_at > own.shared_at;
+  update app.feed_shares as s
+  set user_id = p_into
+  where s.user_id = p_from
+    and not exists (select from app.feed_shares as own where own.user_id = p_into and own.post_id = s.post_id);
+  delete from app.feed_shares where user_id = p_from;
+  perform app.note_act(e.kind, p_into, e.post_id, e.occurred_at)
+  from app.feed_events as e
+  where e.actor_id = p_from and e.lost_at is null;
+  delete from app.feed_events where actor_id = p_from;
+  update app.reports as r
+  set reporter_id = p_into
+  where r.reporter_id = p_from and not exists (
+    select from app.reports as own
+    where own.reporter_id = p_into and own.state = 'open'
+      and coalesce(own.user_id, own.post_id, own.hub_id) = coalesce(r.user_id, r.post_id, r.hub_id)
+  );
+  delete from app.reports where reporter_id = p_from;
+  update app.reports as r
+  set user_id = p_into
+  where r.user_id = p_from and not exists (
+    select from app.reports as other
+    where other.reporter_id = r.reporter_id and other.user_id = p_into and other.state = 'open'
+  );
+end
+$$;
+comment on function app.move_activity(uuid, uuid) is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
+
+revoke all on function app.move_activity(uuid, uuid) from public;
+
+-- schemas/60_posts/note_feed_share.sql
+
+create function app.note_feed_share()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
+  update app.posts as p set trending_at = app.warmed(p.trending_at, 2) where p.id = new.post_id;
+  perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
+  return null;
+end
+$$;
+comment on function app.note_feed_share() is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
+
+revoke all on function app.note_feed_share() from public;
+
+-- schemas/60_posts/note_placements.sql
+
+create function app.note_placements()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_placed record;
+begin
+  -- In one order, so that those who meet in several Hubs wait for each other instead of locking up.
+  for v_placed in
+    select placed.*, p.visibility = 'private_locked_hub' as is_private, p.source_post_id is not null as is_repost
+    from present as placed
+    join app.posts as p on p.id = placed.post_id
+    order by placed.hub_id
+  loop
+    insert into app.discussions (hub_id, post_id) values (v_placed.hub_id, v_placed.post_id);
+    perform app.note_activity(v_placed.hub_id);
+    insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+    values (
+      v_placed.hub_id, v_placed.placed_by, v_placed.post_id,
+      case v_placed.kind when 'targeted' then 'targeted'::app.feed_event_kind else 'shared_to_hub' end,
+      v_placed.placed_at
+    );
+    if v_placed.kind = 'shared' then
+      insert into app.promotions (post_id) values (v_placed.post_id);
+    end if;
+    perform app.emit(
+      case
+        when v_placed.kind = 'targeted' and not v_placed.is_repost then 'hub_post_created'::app.event_type
+        else 'post_shared_to_hub'
+      end,
+      p_actor_id => v_placed.placed_by, p_hub_id => v_placed.hub_id, p_post_id => v_placed.post_id
+    );
+    if v_placed.kind = 'targeted' and v_placed.is_repost and v_placed.is_private then
+      perform app.emit(
+        'post_reposted', p_actor_id => v_placed.placed_by, p_hub_id => v_placed.hub_id, p_post_id => v_placed.post_id
+      );
+    end if;
+  end loop;
+  return null;
+end
+$$;
+comment on function app.note_placements() is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
+
+revoke all on function app.note_placements() from public;
+
+-- schemas/60_posts/note_publications.sql
+
+create function app.note_publications()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.note_act('published', p.author_id, p.id, p.created_at) from present as p;
+  perform app.note_act('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
+  update app.posts as s
+  set repost_count = s.repost_count + made.count, trending_at = app.warmed(s.trending_at, 3 * made.count)
+  from (
+    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
+  ) as made
+  where s.id = made.source_post_id;
+  perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
+  perform app.emit('followed_user_posted', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.visibility <> 'private_locked_hub';
+  return null;
+end
+$$;
+comment on function app.note_publications() is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
+
+revoke all on function app.note_publications() from public;
+
+-- schemas/60_posts/note_warming.sql
+
+create function app.note_warming()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.warmings (post_id, trending_before) values (old.id, old.trending_at);
+  return null;
+end
+$$;
+comment on function app.note_warming() is 'After people did something with a post: keeps what trending ranked it by before.';
+
+revoke all on function app.note_warming() from public;
+
+-- schemas/60_posts/note_withdrawals.sql
+
+create function app.note_withdrawals()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- Their originals first: a repost under way is waited for, and found below.
+  update app.posts as s
+  set repost_count = s.repost_count - gone.count
+  from (
+    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
+  ) as gone
+  where s.id = gone.source_post_id;
+  perform app.take_back_act(
+    'reposted', gone.author_id, gone.source_post_id,
+    (
+      select max(p.created_at) from app.posts as p
+      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id
+    )
+  )
+  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
+  return null;
+end
+$$;
+comment on function app.note_withdrawals() is 'After posts were deleted: their originals count and show their reposts no more.';
+
+revoke all on function app.note_withdrawals() from public;
+
+-- schemas/60_posts/placement_kind.sql
+
+create type app.placement_kind as enum ('targeted', 'shared');
+comment on type app.placement_kind is 'How a post came into a Hub: its author chose the Hub at publication, or a member shared it onward.';
+
+-- schemas/60_posts/may_place.sql
+
+create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (
+    select from app.posts as p
+    where p.id = p_post_id and case p_kind
+      when 'targeted' then p.author_id = app.user_id() and not exists (select from app.placements as t where t.post_id = p.id)
+      else p.is_shareable
+    end
+  );
+end
+$$;
+comment on function app.may_place(uuid, app.placement_kind) is 'Whether the caller may place a post in a Hub: their own as its targets, all at once, any that they see and that is shareable as a share. For the policy of placements, which cannot ask the table of posts, as that one''s policy asks it.';
+
+revoke all on function app.may_place(uuid, app.placement_kind) from public;
+grant execute on function app.may_place(uuid, app.placement_kind) to authenticated;
+
+-- schemas/60_posts/place_post.sql
+
+create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+  v_placed_in uuid[];
+begin
+  if not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
+    perform app.hold_member(v_hub_id);
+  end loop;
+  with placed as (
+    insert into app.placements (post_id, hub_id, kind, placed_by)
+    select (app.require_post(p_post_id)).id, target.id, p_kind, app.user_id()
+    from unnest(p_hub_ids) as target (id)
+    order by target.id
+    on conflict (post_id, hub_id) do nothing
+    returning hub_id
+  )
+  select array_agg(placed.hub_id) into v_placed_in from placed;
+  return v_placed_in;
+end
+$$;
+comment on function app.place_post(uuid, uuid[], app.placement_kind) is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function app.place_post(uuid, uuid[], app.placement_kind) from public;
+grant execute on function app.place_post(uuid, uuid[], app.placement_kind) to authenticated;
+
+-- schemas/60_posts/post_cards.sql
+
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
+returns table (post_id uuid, card jsonb)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select
+    p.id,
+    jsonb_build_object(
+      'id', p.id,
+      'author', app.user_lite(author),
+      'createdAt', app.iso(p.created_at),
+      'article', case when p.source_post_id is null then article.card end,
+      'thoughtText', p.thought_text,
+      'sliderText', p.slider_text,
+      'slider', app.post_slider(p),
+      'visibility', p.visibility,
+      'hubs', coalesce(placed.hubs, '[]'),
+      'sourcePostId', p.source_post_id,
+      'sourcePost', app.source_card(source, article.card),
+      'isShareable', p.is_shareable,
+      'commentCount', p.comment_count,
+      'repostCount', p.repost_count,
+      'viewerSaved', saved.post_id is not null
+    )
+    || app.card_vote(p.slider_text is not null, receipt.voted_at, scope.hub_id, pool.totals)
+    || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
+  from app.posts as p
+  left join app.profiles as author on author.user_id = p.author_id
+  left join app.posts as source on source.id = p.source_post_id
+  left join lateral (
+    select jsonb_build_object(
+      'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+      'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
+    ) as card
+    from app.articles as a
+    -- Under the policy of articles a coalesce could not be looked up by the index.
+    where a.id = case when p.article_id is null then source.article_id else p.article_id end
+  ) as article on true
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id
+    where t.post_id = p.id
+  ) as placed on true
+  cross join lateral (
+    select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
+  ) as scope
+  left join lateral (
+    select app.pool_totals(p.id, scope.hub_id) as totals offset 0
+  ) as pool on p.slider_text is not null
+  left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
+  left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
+  where p.id = any (p_post_ids);
+end
+$$;
+comment on function app.post_cards(uuid[], uuid) is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+
+revoke all on function app.post_cards(uuid[], uuid) from public;
+grant execute on function app.post_cards(uuid[], uuid) to anon, authenticated;
+
+-- schemas/60_posts/post_detail.sql
+
+create function app.post_detail(p_post_id uuid, p_hub_id uuid default null)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_card jsonb := (select c.card from app.post_cards(array[p_post_id], p_hub_id) as c);
+  v_level integer := app.level_of(app.user_id());
+  v_is_public boolean := v_card ->> 'visibility' <> 'private_locked_hub';
+begin
+  if v_card is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_card || jsonb_build_object('permissions', jsonb_build_object(
+    'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
+      and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
+    'canComment', v_level >= 2 and v_is_public,
+    'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
+    'canShareToFeed', v_level >= 2,
+    'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
+    'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
+  ));
+end
+$$;
+comment on function app.post_detail(uuid, uuid) is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (contract.md 7). Raises POST_NOT_FOUND.';
+
+revoke all on function app.post_detail(uuid, uuid) from public;
+grant execute on function app.post_detail(uuid, uuid) to anon, authenticated;
+
+-- schemas/60_posts/post_visibility.sql
+
+create type app.post_visibility as enum ('public', 'public_hub', 'private_locked_hub');
+comment on type app.post_visibility is 'Where a post appears (spec.md "Post visibility rules").';
+
+-- schemas/60_posts/publish.sql
+
+create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_ids uuid[] := array(
+    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
+  );
+  v_has_slider boolean := p_args ->> 'sliderText' is not null;
+  v_post_id uuid;
+begin
+  insert into app.posts (
+    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
+  )
+  values (
+    app.user_id(),
+    p_article_id,
+    p_source_post_id,
+    p_args ->> 'thoughtText',
+    p_args ->> 'sliderText',
+    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
+    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
+    (p_args ->> 'visibility')::app.post_visibility,
+    p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
+  )
+  returning id into v_post_id;
+  perform app.place_post(v_post_id, v_hub_ids, 'targeted');
+  return app.post_detail(v_post_id);
+end
+$$;
+comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function app.publish(jsonb, uuid, uuid) from public;
+grant execute on function app.publish(jsonb, uuid, uuid) to authenticated;
+
+-- schemas/60_posts/renew_feed_share.sql
+
+create function app.renew_feed_share()
+returns trigger
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  new.shared_at := greatest(old.shared_at, app.now());
+  return new;
+end
+$$;
+comment on function app.renew_feed_share() is 'Before a share gets another id: it is another share, of now, whatever the time that its transaction began.';
+
+revoke all on function app.renew_feed_share() from public;
+
+-- schemas/60_posts/require_destination.sql
+
+create function app.require_destination(p_args jsonb)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(case p_args ->> 'visibility' when 'public' then 3 else 4 end);
+  if (p_args ->> 'visibility' = 'public') <> (jsonb_array_length(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) = 0) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function app.require_destination(jsonb) is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that, for a public post with hubIds, and for any other without.';
+
+revoke all on function app.require_destination(jsonb) from public;
+grant execute on function app.require_destination(jsonb) to authenticated;
+
+-- schemas/60_posts/save_post.sql
+
+create function api.save_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  insert into app.saved_posts (user_id, post_id)
+  values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
+  on conflict (user_id, post_id) do nothing;
+  return '{"saved": true}';
+end
+$$;
+comment on function api.save_post(jsonb) is 'POST /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+
+revoke all on function api.save_post(jsonb) from public;
+grant execute on function api.save_post(jsonb) to authenticated;
+
+-- schemas/60_posts/share_to_feed.sql
+
+create function api.share_to_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_share app.feed_shares;
+begin
+  perform app.require_level(2);
+  insert into app.feed_shares as s (user_id, post_id)
+  values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
+  on conflict (user_id, post_id) do update set id = excluded.id
+  returning * into v_share;
+  return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
+end
+$$;
+comment on function api.share_to_feed(jsonb) is 'POST /posts/{postId}/share/feed (spec.md F). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+
+revoke all on function api.share_to_feed(jsonb) from public;
+grant execute on function api.share_to_feed(jsonb) to authenticated;
+
+-- schemas/60_posts/share_to_hubs.sql
+
+create function api.share_to_hubs(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(p_args -> 'hubIds') as target (id));
+  v_post app.posts;
+  v_placed_in uuid[];
+begin
+  perform app.require_level(4);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not v_post.is_shareable then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  if v_post.slider_text is not null then
+    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+  end if;
+  return jsonb_build_object('postId', v_post.id, 'hubs', (
+    select jsonb_agg(jsonb_build_object(
+      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
+    ) order by asked.place)
+    from unnest(v_hub_ids) with ordinality as asked (id, place)
+    join app.placements as p on p.post_id = v_post.id and p.hub_id = asked.id
+  ));
+end
+$$;
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+
+revoke all on function api.share_to_hubs(jsonb) from public;
+grant execute on function api.share_to_hubs(jsonb) to authenticated;
+
+-- schemas/60_posts/trending_then.sql
+
+create function app.trending_then(p_post_ids uuid[], p_seen pg_snapshot)
+returns table (post_id uuid, trending_at timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select p.id, least(p.trending_at, former.trending_at)
+  from unnest(p_post_ids) as wanted (id)
+  join app.posts as p on p.id = wanted.id
+  cross join lateral (
+    select min(w.trending_before) as trending_at
+    from app.warmings as w
+    where w.post_id = p.id and w.warmed_by >= pg_snapshot_xmin(p_seen) and not pg_visible_in_snapshot(w.warmed_by, p_seen)
+  ) as former;
+end
+$$;
+comment on function app.trending_then(uuid[], pg_snapshot) is 'What trending ranked these posts by when p_seen was seen: posts only get warmer. For posts that the caller has read under their policy; that of each warming would ask again.';
+
+revoke all on function app.trending_then(uuid[], pg_snapshot) from public;
+grant execute on function app.trending_then(uuid[], pg_snapshot) to anon, authenticated;
+
+-- schemas/60_posts/unsave_post.sql
+
+create function api.unsave_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  perform app.require_post((p_args ->> 'postId')::uuid);
+  delete from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = (p_args ->> 'postId')::uuid;
+  return '{"saved": false}';
+end
+$$;
+comment on function api.unsave_post(jsonb) is 'DELETE /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+
+revoke all on function api.unsave_post(jsonb) from public;
+grant execute on function api.unsave_post(jsonb) to authenticated;
+
+-- schemas/60_posts/warmed.sql
+
+create function app.warmed(p_at timestamptz, p_weight double precision)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_half_life constant double precision := 12 * 60 * 60;
+  v_act timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
+  -- What is sixty half-lives behind adds nothing, and 2 to that power is still a number.
+  v_gap double precision := least(abs(extract(epoch from p_at - v_act)) / v_half_life, 60);
+begin
+  return greatest(p_at, v_act) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
+end
+$$;
+comment on function app.warmed(timestamptz, double precision) is 'trending_at after something of p_weight was done now. It says how warm a post is as the time at which one act of weight 1 alone would have made it so warm: all cool by half in twelve hours, so that their order stays as it is while nothing is done. See docs/decisions/012-trending.md.';
+
+revoke all on function app.warmed(timestamptz, double precision) from public;
+
+-- schemas/62_comments/create_comment.sql
+
+create function api.create_comment(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_parent app.comments;
+  v_asset_id uuid := p_args ->> 'assetId';
+  v_comment_id uuid;
+begin
+  perform app.require_level(2);
+  perform app.require_commentable(v_post_id);
+  if p_args ->> 'parentCommentId' is not null then
+    select * into v_parent
+    from app.comments as c
+    where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null
+      and (c.parent_id is null or app.sees_comment(c.parent_id));
+    if v_parent.id is null then
+      raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+    end if;
+  end if;
+  if v_asset_id is not null then
+    perform app.require_asset(v_asset_id, '{post_image}', '["assetId"]');
+  end if;
+  insert into app.comments (post_id, author_id, parent_id, body, asset_id)
+  -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
+  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  returning id into v_comment_id;
+  -- Again: an account that was just ending was waited for.
+  perform app.require_level(2);
+  return app.listed_comments(array[(null, v_comment_id)::app.list_entry]) -> 0;
+end
+$$;
+comment on function api.create_comment(jsonb) is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function api.create_comment(jsonb) from public;
+grant execute on function api.create_comment(jsonb) to authenticated;
+
+-- schemas/62_comments/delete_comment.sql
+
+create function api.delete_comment(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_comment_id uuid := p_args ->> 'commentId';
+begin
+  perform app.require_level(1);
+  if not exists (select from app.comments as c where c.id = v_comment_id and c.author_id is not null) then
+    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+  end if;
+  perform app.remove_comment(v_comment_id);
+  return '{}';
+end
+$$;
+comment on function api.delete_comment(jsonb) is 'DELETE /comments/{commentId} (spec.md F, contract.md 7). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
+
+revoke all on function api.delete_comment(jsonb) from public;
+grant execute on function api.delete_comment(jsonb) to authenticated;
+
+-- schemas/62_comments/erase_comment.sql
+
+create function app.erase_comment(p_comment_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_comment app.comments;
+begin
+  -- The post first, as whoever comments or deletes it does; then the root: replies under way are waited for, and counted.
+  perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
+  perform from app.comments as root
+  where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
+  for update;
+  select * into v_comment from app.comments as c where c.id = p_comment_id and c.author_id is not null for update;
+  if v_comment.id is null then
+    return false;
+  end if;
+  if v_comment.reply_count > 0 then
+    update app.comments as c set author_id = null, body = null, asset_id = null where c.id = v_comment.id;
+  else
+    delete from app.comments as c where c.id = v_comment.id;
+    update app.comments as root set reply_count = root.reply_count - 1 where root.id = v_comment.parent_id;
+    delete from app.comments as root where root.id = v_comment.parent_id and root.author_id is null and root.reply_count = 0;
+  end if;
+  update app.posts as p set comment_count = p.comment_count - 1 where p.id = v_comment.post_id;
+  delete from app.events as e where e.comment_id = v_comment.id;
+  perform app.take_back_act(
+    'commented', v_comment.author_id, v_comment.post_id,
+    (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
+  );
+  return true;
+end
+$$;
+comment on function app.erase_comment(uuid) is 'Deletes a comment, and answers whether it was there: the root of a thread stays, without text and author, until its last reply goes.';
+
+revoke all on function app.erase_comment(uuid) from public;
+
+-- schemas/62_comments/list_comments.sql
+
+create function api.list_comments(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_parent_id uuid := p_args ->> 'parentCommentId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_commentable(v_post_id);
+  if v_parent_id is null then
+    v_page := array(
+      select (c.created_at, c.id)::app.list_entry
+      from app.comments as c
+      where c.post_id = v_post_id and c.parent_id is null and (c.created_at, c.id) > (v_from.at, v_from.id)
+      order by c.created_at, c.id
+      limit v_limit + 1
+    );
+  else
+    if not exists (
+      select from app.comments as c where c.id = v_parent_id and c.post_id = v_post_id and c.parent_id is null
+    ) then
+      raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+    end if;
+    v_page := array(
+      select (c.created_at, c.id)::app.list_entry
+      from app.comments as c
+      where c.parent_id = v_parent_id and c.post_id = v_post_id and (c.created_at, c.id) > (v_from.at, v_from.id)
+      order by c.created_at, c.id
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object('items', app.listed_comments(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+end
+$$;
+comment on function api.list_comments(jsonb) is 'GET /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_comments(jsonb) from public;
+grant execute on function api.list_comments(jsonb) to anon, authenticated;
+
+-- schemas/62_comments/listed_comments.sql
+
+create function app.listed_comments(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', c.id,
+      'postId', c.post_id,
+      'parentCommentId', c.parent_id,
+      'author', app.user_lite(author),
+      'text', c.body,
+      'assetId', c.asset_id,
+      'replyCount', c.reply_count,
+      'createdAt', app.iso(c.created_at),
+      'isDeleted', c.author_id is null
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.comments as c on c.id = entry.id
+    left join app.profiles as author on author.user_id = c.author_id
+  );
+end
+$$;
+comment on function app.listed_comments(app.list_entry[]) is 'Comments of a list, in its order (contract.md 7).';
+
+revoke all on function app.listed_comments(app.list_entry[]) from public;
+grant execute on function app.listed_comments(app.list_entry[]) to anon, authenticated;
+
+-- schemas/62_comments/note_comment.sql
+
+create function app.note_comment()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
+  update app.posts as p
+  set comment_count = p.comment_count + 1, trending_at = app.warmed(p.trending_at, 2)
+  where p.id = new.post_id;
+  perform app.note_act('commented', new.author_id, new.post_id, new.created_at);
+  perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
+  return null;
+end
+$$;
+comment on function app.note_comment() is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
+
+revoke all on function app.note_comment() from public;
+
+-- schemas/62_comments/remove_comment.sql
+
+create function app.remove_comment(p_comment_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_is_theirs boolean := (
+    select coalesce(app.user_id() in (c.author_id, p.author_id), false)
+    from app.comments as c
+    join app.posts as p on p.id = c.post_id
+    where c.id = p_comment_id
+  );
+begin
+  if not v_is_theirs then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if not app.erase_comment(p_comment_id) then
+    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.remove_comment(uuid) is 'The caller deletes a comment that is theirs or under a post of theirs. Raises FORBIDDEN for any other; COMMENT_NOT_FOUND where it is gone already.';
+
+revoke all on function app.remove_comment(uuid) from public;
+grant execute on function app.remove_comment(uuid) to authenticated;
+
+-- schemas/62_comments/require_commentable.sql
+
+create function app.require_commentable(p_post_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if (app.require_post(p_post_id)).visibility = 'private_locked_hub' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  return p_post_id;
+end
+$$;
+comment on function app.require_commentable(uuid) is 'Lets a post pass, and answers it, that the caller may see and that can have comments. Raises POST_NOT_FOUND; FORBIDDEN for a private one.';
+
+revoke all on function app.require_commentable(uuid) from public;
+grant execute on function app.require_commentable(uuid) to anon, authenticated;
+
+-- schemas/62_comments/sees_comment.sql
+
+create function app.sees_comment(p_comment_id uuid)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (select from app.comments as c where c.id = p_comment_id);
+end
+$$;
+comment on function app.sees_comment(uuid) is 'Whether the caller sees a comment. For the policy of comments, by which replies are seen by who sees the root: it cannot ask its own table.';
+
+revoke all on function app.sees_comment(uuid) from public;
+grant execute on function app.sees_comment(uuid) to anon, authenticated;
+
+-- schemas/66_reports/put_report.sql
+
+create function app.put_report(p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_report app.reports;
+begin
+  insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details)
+  values (
+    app.user_id(),
+    case when p_user_id is not null then app.require_person(p_user_id) end,
+    case when p_post_id is not null then (app.require_post(p_post_id)).id end,
+    case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+    (p_args ->> 'reason')::app.report_reason,
+    p_args ->> 'details'
+  )
+  on conflict (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open' do nothing
+  returning * into v_report;
+  if v_report.id is null then
+    select * into v_report
+    from app.reports as r
+    where r.reporter_id = app.user_id() and coalesce(r.user_id, r.post_id, r.hub_id) = coalesce(p_user_id, p_post_id, p_hub_id)
+      and r.state = 'open';
+  end if;
+  return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
+end
+$$;
+comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports a person, a post or a Hub that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND.';
+
+revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
+grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;
+
+-- schemas/66_reports/report_hub.sql
+
+create function api.report_hub(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
+end
+$$;
+comment on function api.report_hub(jsonb) is 'POST /reports/hubs/{hubId} (spec.md F, contract.md 7). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+
+revoke all on function api.report_hub(jsonb) from public;
+grant execute on function api.report_hub(jsonb) to authenticated;
+
+-- schemas/66_reports/report_post.sql
+
+create function api.report_post(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
+end
+$$;
+comment on function api.report_post(jsonb) is 'POST /reports/posts/{postId} (spec.md F, contract.md 7). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
+
+revoke all on function api.report_post(jsonb) from public;
+grant execute on function api.report_post(jsonb) to authenticated;
+
+-- schemas/66_reports/report_reason.sql
+
+create type app.report_reason as enum (
+  'spam', 'harassment', 'hate', 'violence', 'nudity', 'misinformation', 'impersonation', 'other'
+);
+comment on type app.report_reason is 'What somebody finds wrong with what they report (contract.md 7).';
+
+-- schemas/66_reports/report_state.sql
+
+create type app.report_state as enum ('open', 'closed');
+comment on type app.report_state is 'Whether staff have yet to decide about a report.';
+
+-- schemas/66_reports/report_user.sql
+
+create function api.report_user(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
+end
+$$;
+comment on function api.report_user(jsonb) is 'POST /reports/users/{userId} (spec.md F, contract.md 7). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+
+revoke all on function api.report_user(jsonb) from public;
+grant execute on function api.report_user(jsonb) to authenticated;
+
+-- schemas/70_votes/cast_vote.sql
+
+create function api.cast_vote(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
+  v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
+  v_level integer;
+  v_post_id uuid;
+begin
+  if current_setting('transaction_isolation') <> 'serializable' then
+    raise exception 'A vote needs a serializable transaction.';
+  end if;
+  v_level := app.require_level(2);
+  v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
+  perform app.require_scope((p_args ->> 'hubId')::uuid);
+  perform app.count_vote(
+    v_post_id,
+    (p_args ->> 'position')::app.vote_position,
+    make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
+    v_level >= 4,
+    p_args -> 'pendingVoteKeys' ->> 0
+  );
+  return '{}';
+end
+$$;
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals); answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+
+revoke all on function api.cast_vote(jsonb) from public;
+grant execute on function api.cast_vote(jsonb) to authenticated;
+
+-- schemas/70_votes/cast_vote_answer.sql
+
+create function api.cast_vote_answer(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
+  return jsonb_build_object(
+    'postId', (p_args ->> 'postId')::uuid,
+    'summary', app.vote_summary(app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid)))
+  );
+end
+$$;
+comment on function api.cast_vote_answer(jsonb) is 'The answer of api.cast_vote, read after its commit: postId and the summary of the displayed scope with the caller''s vote in it.';
+
+revoke all on function api.cast_vote_answer(jsonb) from public;
+grant execute on function api.cast_vote_answer(jsonb) to authenticated;
+
+-- schemas/70_votes/fan_out_milestones.sql
+
+create function app.fan_out_milestones()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_reached app.milestones;
+  v_last integer;
+  v_event app.events;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fan_out_milestones'));
+  select * into v_reached from app.milestones as m order by m.id limit 1;
+  if not found then
+    return false;
+  end if;
+  -- The more votes, the more voters a total is a milestone of: some two thousand are told at once.
+  v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
+  for v_event in
+    insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
+    select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
+    from (
+      select p.author_id as user_id, reached.total, reached.total as count
+      from app.posts as p
+      cross join generate_series(v_reached.next_total, v_last) as reached (total)
+      where p.id = v_reached.post_id and reached.total % 100 = 0
+      union all
+      select r.user_id, reached.total, reached.total - r.baseline
+      from generate_series(v_reached.next_total, v_last) as reached (total)
+      join app.vote_receipts as r
+        on r.post_id = v_reached.post_id and r.baseline % 500 = reached.total % 500 and r.baseline <= reached.total - 500
+    ) as due
+    cross join lateral (
+      select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
+    ) as u
+    group by u.id, due.total
+    returning *
+  loop
+    perform app.tell(v_event, array[v_event.subject_id]);
+  end loop;
+  if v_last = v_reached.last_total then
+    delete from app.milestones as m where m.id = v_reached.id;
+  else
+    update app.milestones as m set next_total = v_last + 1 where m.id = v_reached.id;
+  end if;
+  return true;
+end
+$$;
+comment on function app.fan_out_milestones() is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; nobody hears of a total twice. Answers whether there may be more.';
+
+revoke all on function app.fan_out_milestones() from public;
+grant execute on function app.fan_out_milestones() to opine_worker;
+
+-- schemas/70_votes/fold_ballots.sql
+
+create function app.fold_ballots(p_keys text[])
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+  v_post_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_ballots'));
+  select b.post_id into v_post_id from app.pending_ballots as b where b.key_id = any(v_key_ids) limit 1;
+  if not found then
+    select shared.post_id into v_post_id
+    from app.promotions as shared
+    join app.placements as p on p.post_id = shared.post_id
+    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id and t.key_id = any(v_key_ids)
+    limit 1;
+  end if;
+  if v_post_id is null then
+    return false;
+  end if;
+  perform app.settle_pending(v_post_id, p_keys);
+  return true;
+end
+$$;
+comment on function app.fold_ballots(text[]) is 'The fold of pending votes: settles some of one post that p_keys open. Answers whether there were any.';
+
+revoke all on function app.fold_ballots(text[]) from public;
+grant execute on function app.fold_ballots(text[]) to opine_worker;
+
+-- schemas/70_votes/fold_pools.sql
+
+create function app.fold_pools(p_generation smallint default null)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
+  v_votes record;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
+  for v_votes in
+    with folded as (
+      delete from app.vote_slots where generation = v_generation returning *
+    ),
+    -- Who goes meanwhile is waited for, and passed over.
+    held_posts as materialized (
+      select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
+    ),
+    held_hubs as materialized (
+      select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
+    )
+    select
+      f.post_id, f.hub_id,
+      row(
+        sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
+      )::app.position_counts as counts
+    from folded as f
+    join held_posts as p on p.id = f.post_id
+    where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
+    group by f.post_id, f.hub_id
+    order by f.post_id, f.hub_id
+  loop
+    perform app.add_to_pool(v_votes.post_id, v_votes.hub_id, v_votes.counts);
+  end loop;
+end
+$$;
+comment on function app.fold_pools(smallint) is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One transaction, so that every reader sees a vote exactly once.';
+
+revoke all on function app.fold_pools(smallint) from public;
+grant execute on function app.fold_pools(smallint) to opine_worker;
+
+-- schemas/70_votes/fold_receipts.sql
+
+create function app.fold_receipts()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_taken app.ranked_vote[];
+  v_vote app.ranked_vote;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_receipts'));
+  v_taken := app.rank_votes(500, 5000);
+  foreach v_vote in array v_taken loop
+    update app.vote_receipts as r
+    set baseline = coalesce(r.baseline, v_vote.baseline)
+    where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
+  end loop;
+  perform app.note_act(act.kind, act.actor_id, act.post_id, act.occurred_at)
+  from (
+    select e.*
+    from unnest(v_taken) as v
+    join app.feed_events as e
+      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.lost_at is null
+    order by e.actor_id, e.post_id
+  ) as act;
+  return v_taken <> '{}';
+end
+$$;
+comment on function app.fold_receipts() is 'The fold of receipts: takes some of the votes since the last one, ranks them, writes their receipts anew, in an order by lot and all in one transaction, and brings their acts into the streams of the voters'' Hubs. Answers whether there were any.';
+
+revoke all on function app.fold_receipts() from public;
+grant execute on function app.fold_receipts() to opine_worker;
+
+-- schemas/70_votes/fresh_votes.sql
+
+create table app.fresh_votes (
+  post_id uuid not null,
+  user_id uuid,
+  hub_count integer not null default 0,
+  cast_at timestamptz not null default app.now()
+);
+comment on table app.fresh_votes is 'Votes since the last fold: what is still to be done about each, for milestones and for feeds. Emptied by each fold. No foreign keys, as the receipt has them.';
+comment on column app.fresh_votes.user_id is 'Null where the voter became part of somebody who had voted too: it counts, and nobody''s milestones are counted from it.';
+comment on column app.fresh_votes.hub_count is 'Into how many more streams of feeds it comes.';
+comment on column app.fresh_votes.cast_at is 'In which order they count towards milestones. Nothing else knows it more precisely than to the minute.';
+
+create index fresh_votes_order_idx on app.fresh_votes ((hub_count > 200), cast_at);
+
+alter table app.fresh_votes enable row level security;
+
+grant maintain on app.fresh_votes to opine_worker;
+
+-- schemas/70_votes/get_hub_votes.sql
+
+create function api.get_hub_votes(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
+  v_items jsonb;
+begin
+  if app.user_id() is not null then
+    select jsonb_agg(
+      jsonb_build_object(
+        'hub', jsonb_build_object('id', h.id, 'name', h.name),
+        'summary', app.vote_summary(pool.totals),
+        'distribution', app.vote_distribution(pool.totals)
+      )
+      order by t.placed_at, t.hub_id
+    )
+    into v_items
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id
+    cross join lateral (select app.pool_totals(t.post_id, t.hub_id) as totals offset 0) as pool
+    where t.post_id = v_post_id;
+  end if;
+  return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
+end
+$$;
+comment on function api.get_hub_votes(jsonb) is 'GET /posts/{postId}/vote/hubs (spec.md F). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function api.get_hub_votes(jsonb) from public;
+grant execute on function api.get_hub_votes(jsonb) to anon, authenticated;
+
+-- schemas/70_votes/get_my_vote.sql
+
+create function api.get_my_vote(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post_id uuid := p_args ->> 'postId';
+  v_voted_at timestamptz;
+begin
+  perform app.require_level(2);
+  perform app.require_slider(v_post_id);
+  select r.voted_at into v_voted_at
+  from app.vote_receipts as r
+  where r.post_id = v_post_id and r.user_id = app.user_id();
+  return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
+end
+$$;
+comment on function api.get_my_vote(jsonb) is 'GET /posts/{postId}/vote/me (spec.md F). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function api.get_my_vote(jsonb) from public;
+grant execute on function api.get_my_vote(jsonb) to authenticated;
+
+-- schemas/70_votes/get_vote_distribution.sql
+
+create function api.get_vote_distribution(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_counts app.position_counts;
+begin
+  perform app.require_scope(v_hub_id);
+  v_hub_id := app.displayed_hub(v_post, v_hub_id);
+  v_counts := app.pool_totals(v_post.id, v_hub_id);
+  return jsonb_build_object(
+    'postId', v_post.id,
+    'scope', app.vote_scope(v_hub_id),
+    'totalVotes', app.total_of(v_counts),
+    'distribution', app.vote_distribution(v_counts)
+  );
+end
+$$;
+comment on function api.get_vote_distribution(jsonb) is 'GET /posts/{postId}/vote/distribution (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function api.get_vote_distribution(jsonb) from public;
+grant execute on function api.get_vote_distribution(jsonb) to anon, authenticated;
+
+-- schemas/70_votes/get_vote_summary.sql
+
+create function api.get_vote_summary(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := p_args ->> 'hubId';
+begin
+  perform app.require_scope(v_hub_id);
+  v_hub_id := app.displayed_hub(v_post, v_hub_id);
+  return jsonb_build_object(
+    'postId', v_post.id,
+    'scope', app.vote_scope(v_hub_id),
+    'summary', app.vote_summary(app.pool_totals(v_post.id, v_hub_id))
+  );
+end
+$$;
+comment on function api.get_vote_summary(jsonb) is 'GET /posts/{postId}/vote/summary (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function api.get_vote_summary(jsonb) from public;
+grant execute on function api.get_vote_summary(jsonb) to anon, authenticated;
+
+-- schemas/70_votes/key_id.sql
+
+create function app.key_id(p_key text)
+returns bytea
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return substr(sha256(p_key::bytea), 1, 8);
+end
+$$;
+comment on function app.key_id(text) is 'What a key is known by where something is sealed by it.';
+
+revoke all on function app.key_id(text) from public;
+
+-- schemas/70_votes/key_ids.sql
+
+create function app.key_ids(p_keys text[])
+returns bytea[]
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(select app.key_id(key.text) from unnest(p_keys) as key (text));
+end
+$$;
+comment on function app.key_ids(text[]) is 'What each of some keys is known by.';
+
+revoke all on function app.key_ids(text[]) from public;
+
+-- schemas/70_votes/pending_ballots.sql
+
+create table app.pending_ballots (
+  post_id uuid not null,
+  cast_hour timestamptz not null,
+  key_id bytea not null,
+  sealed bytea not null
+);
+comment on table app.pending_ballots is 'Votes since the last fold, as they will count in Hubs into which the post is shared later: position and Hubs, sealed, without the voter. Emptied by each fold (app.fold_ballots).';
+comment on column app.pending_ballots.key_id is 'By which key it is sealed (app.key_id).';
+
+create index pending_ballots_post_id_idx on app.pending_ballots (post_id);
+
+alter table app.pending_ballots enable row level security;
+
+grant maintain on app.pending_ballots to opine_worker;
+
+-- schemas/70_votes/pending_since.sql
+
+create function app.pending_since()
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.now() - interval '337 hours';
+end
+$$;
+comment on function app.pending_since() is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (spec.md "Limits").';
+
+revoke all on function app.pending_since() from public;
+
+-- schemas/70_votes/position_counts.sql
+
+create type app.position_counts as (
+  strong_left_count bigint,
+  left_count bigint,
+  neutral_count bigint,
+  right_count bigint,
+  strong_right_count bigint
+);
+comment on type app.position_counts is 'The votes of a pool by position.';
+
+-- schemas/70_votes/add_to_pending.sql
+
+create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key_id bytea := app.key_id(p_key);
+  v_counts app.position_counts := p_counts;
+  v_former app.position_counts;
+begin
+  select (jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, array[p_key]))).*
+  into v_former
+  from app.pending_totals as t
+  where t.post_id = p_post_id and t.hub_id = p_hub_id and t.cast_hour = p_cast_hour and t.key_id = v_key_id;
+  if found then
+    v_counts := (
+      v_former.strong_left_count + p_counts.strong_left_count,
+      v_former.left_count + p_counts.left_count,
+      v_former.neutral_count + p_counts.neutral_count,
+      v_former.right_count + p_counts.right_count,
+      v_former.strong_right_count + p_counts.strong_right_count
+    );
+  end if;
+  insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
+  -- The length is not to tell how many they are.
+  values (p_post_id, p_hub_id, p_cast_hour, v_key_id, app.seal(rpad(to_jsonb(v_counts)::text, 200), p_key))
+  on conflict (post_id, hub_id, cast_hour, key_id) do update set sealed = excluded.sealed;
+end
+$$;
+comment on function app.add_to_pending(uuid, uuid, timestamptz, app.position_counts, text) is 'Adds votes of an hour to what is pending of a post in a Hub, sealed by p_key; what another key sealed stays beside it. For whoever holds the post.';
+
+revoke all on function app.add_to_pending(uuid, uuid, timestamptz, app.position_counts, text) from public;
+
+-- schemas/70_votes/add_to_pool.sql
+
+create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.vote_pools as base (
+    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  values (p_post_id, p_hub_id, (p_counts).*)
+  on conflict (post_id, scope_id) do update set
+    strong_left_count = base.strong_left_count + excluded.strong_left_count,
+    left_count = base.left_count + excluded.left_count,
+    neutral_count = base.neutral_count + excluded.neutral_count,
+    right_count = base.right_count + excluded.right_count,
+    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+end
+$$;
+comment on function app.add_to_pool(uuid, uuid, app.position_counts) is 'Adds votes to the pool of a post in the scope of a Hub, or for null in the global one, for good.';
+
+revoke all on function app.add_to_pool(uuid, uuid, app.position_counts) from public;
+
+-- schemas/70_votes/card_vote.sql
+
+create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_vote jsonb;
+begin
+  if not p_has_slider then
+    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}';
+  end if;
+  v_vote := jsonb_build_object(
+    'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
+    'voteScope', app.vote_scope(p_hub_id),
+    'voteSummary', app.vote_summary(p_counts)
+  );
+  if p_voted_at is not null then
+    v_vote := v_vote || jsonb_build_object('voteDistribution', app.vote_distribution(p_counts));
+  end if;
+  return v_vote;
+end
+$$;
+comment on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (spec.md "Post frame").';
+
+revoke all on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) from public;
+grant execute on function app.card_vote(boolean, timestamptz, uuid, app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/pending_votes.sql
+
+create type app.pending_votes as (hub_id uuid, cast_hour timestamptz, counts app.position_counts);
+comment on type app.pending_votes is 'Votes of an hour on a post that are pending for a Hub, opened. It lives only in the call that settles them.';
+
+-- schemas/70_votes/pool_totals.sql
+
+create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
+returns app.position_counts
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_totals app.position_counts;
+begin
+  if p_hub_id is not null
+    and not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+    return null;
+  end if;
+  select
+    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
+  into v_totals
+  from (
+    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+    from app.vote_pools as p
+    where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
+    union all
+    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+    from app.vote_slots as s
+    where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
+  ) as v;
+  return v_totals;
+end
+$$;
+comment on function app.pool_totals(uuid, uuid) is 'The totals of a post that the caller sees, in the scope of a Hub of theirs, or for null in the global one: what is folded and what is not. A null row where nobody has voted. It reads counts, which no policy shows; the post is for the caller to read under theirs.';
+
+revoke all on function app.pool_totals(uuid, uuid) from public;
+grant execute on function app.pool_totals(uuid, uuid) to anon, authenticated;
+
+-- schemas/70_votes/promote_pending.sql
+
+create function app.promote_pending(p_post_id uuid, p_keys text[])
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- Where there are more, the next fold goes on: nobody is kept waiting for it.
+  for _ in 1..5 loop
+    perform app.settle_pending(p_post_id, p_keys);
+    exit when not exists (
+      select from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(app.key_ids(p_keys))
+    );
+  end loop;
+end
+$$;
+comment on function app.promote_pending(uuid, text[]) is 'Counts at once, in the Hubs in which a post is, what is pending of it there and p_keys open (spec.md "Vote rules" 4). Who has none of the keys changes nothing by it.';
+
+revoke all on function app.promote_pending(uuid, text[]) from public;
+grant execute on function app.promote_pending(uuid, text[]) to authenticated;
+
+-- schemas/70_votes/prune_pending_totals.sql
+
+create function app.prune_pending_totals()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := 20000;
+  v_ballot_count integer;
+  v_total_count integer;
+begin
+  delete from app.pending_ballots
+  where ctid = any (array(
+    select b.ctid from app.pending_ballots as b where b.cast_hour <= app.pending_since() limit v_limit
+  ));
+  get diagnostics v_ballot_count = row_count;
+  delete from app.pending_totals
+  where ctid = any (array(
+    select t.ctid from app.pending_totals as t where t.cast_hour <= app.pending_since() limit v_limit
+  ));
+  get diagnostics v_total_count = row_count;
+  delete from app.promotions as shared
+  where not exists (
+    select
+    from app.placements as p
+    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id
+    where p.post_id = shared.post_id
+  );
+  return v_limit in (v_ballot_count, v_total_count);
+end
+$$;
+comment on function app.prune_pending_totals() is 'Upkeep: deletes some of what is pending and whose deadline is over, and what no share needs any more. Answers whether there may be more.';
+
+revoke all on function app.prune_pending_totals() from public;
+grant execute on function app.prune_pending_totals() to opine_worker;
+
+-- schemas/70_votes/ranked_vote.sql
+
+create type app.ranked_vote as (post_id uuid, user_id uuid, baseline integer);
+comment on type app.ranked_vote is 'A vote, and the how many-th global one on its post it was; null on a private post.';
+
+-- schemas/70_votes/rank_votes.sql
+
+create function app.rank_votes(p_limit integer, p_row_limit integer)
+returns app.ranked_vote[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  -- Who is in hundreds of Hubs comes last, so that nobody waits for what it takes to show their votes there.
+  v_next tid[] := array(
+    select f.ctid
+    from (
+      select first.*, sum(first.hub_count + 1) over (order by first.place) as row_count
+      from (
+        select n.ctid, n.hub_count, row_number() over (order by n.hub_count > 200, n.cast_at) as place
+        from app.fresh_votes as n
+        order by n.hub_count > 200, n.cast_at
+        limit p_limit
+      ) as first
+    ) as f
+    where f.row_count <= p_row_limit or f.place = 1
+  );
+  v_ranked app.ranked_vote[];
+begin
+  -- Posts before votes, as a merge takes them.
+  perform from app.posts as p
+  where p.id in (select f.post_id from app.fresh_votes as f where f.ctid = any (v_next))
+  order by p.id
+  for no key update;
+  with taken as (
+    delete from app.fresh_votes where ctid = any (v_next) returning *
+  ),
+  counted as (
+    update app.posts as p
+    set vote_count = p.vote_count + more.count, trending_at = app.warmed(p.trending_at, more.count)
+    from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
+    where p.id = more.post_id
+    returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
+  ),
+  reached as (
+    insert into app.milestones (post_id, next_total, last_total)
+    select c.id, c.former_count + 1, c.vote_count
+    from counted as c
+    where c.visibility <> 'private_locked_hub'
+      and (c.vote_count > 500 or c.vote_count / 100 > c.former_count / 100)
+  )
+  select array_agg(
+    (
+      t.post_id, t.user_id,
+      case when c.visibility <> 'private_locked_hub' then c.former_count + t.place end
+    )::app.ranked_vote
+    order by random()
+  )
+  into v_ranked
+  from (
+    select taken.*, row_number() over (partition by taken.post_id order by taken.cast_at, taken.user_id) as place
+    from taken
+  ) as t
+  left join counted as c on c.id = t.post_id;
+  return coalesce(v_ranked, '{}');
+end
+$$;
+comment on function app.rank_votes(integer, integer) is 'Takes so many of the votes that were cast first since the last fold, fewer where they come into more than p_row_limit streams, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';
+
+revoke all on function app.rank_votes(integer, integer) from public;
+
+-- schemas/70_votes/require_scope.sql
+
+create function app.require_scope(p_hub_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_hub_id is null then
+    return;
+  end if;
+  if app.user_id() is null then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if app.level_of(app.user_id()) < 4 or not exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+end
+$$;
+comment on function app.require_scope(uuid) is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member, at level 4; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (contract.md 7, "Displayed scope").';
+
+revoke all on function app.require_scope(uuid) from public;
+grant execute on function app.require_scope(uuid) to anon, authenticated;
+
+-- schemas/70_votes/seal.sql
+
+create function app.seal(p_text text, p_key text)
+returns bytea
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- The key is random: there is nothing in it to be stretched.
+  return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
+end
+$$;
+comment on function app.seal(text, text) is 'Encrypts by a key that the database does not have (AES-256, with a check of integrity); another ciphertext each time.';
+
+revoke all on function app.seal(text, text) from public;
+
+-- schemas/70_votes/settle_pending.sql
+
+create function app.settle_pending(p_post_id uuid, p_keys text[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_placed_in uuid[];
+  v_votes app.pending_votes;
+begin
+  -- Whoever shares the post does so before or after, not between.
+  perform from app.posts as p where p.id = p_post_id for no key update;
+  if not found then
+    delete from app.pending_ballots where post_id = p_post_id;
+    return;
+  end if;
+  v_placed_in := array(select p.hub_id from app.placements as p where p.post_id = p_post_id);
+  for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
+    perform from app.hubs as h where h.id = v_votes.hub_id for key share;
+    continue when not found or v_votes.cast_hour <= app.pending_since();
+    perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
+  end loop;
+  -- Of votes that did not see the share beside them as well.
+  for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
+    if v_votes.cast_hour > app.pending_since() then
+      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
+    end if;
+  end loop;
+end
+$$;
+comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: some of the ballots become part of the totals of their hour, and the totals of Hubs in which the post is are counted, for good.';
+
+revoke all on function app.settle_pending(uuid, text[]) from public;
+
+-- schemas/70_votes/slot_generation.sql
+
+create function app.slot_generation()
+returns smallint
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return floor(extract(epoch from app.now()) / 30) % 2;
+end
+$$;
+comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one every half minute, which is longer than a turn of the worker takes. The one that rests is folded.';
+
+revoke all on function app.slot_generation() from public;
+
+-- schemas/70_votes/take_ballots.sql
+
+create function app.take_ballots(p_post_id uuid, p_keys text[])
+returns setof app.pending_votes
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+begin
+  return query
+  with taken as (
+    delete from app.pending_ballots
+    where ctid = any (array(
+      select first.ctid
+      from (
+        select b.ctid, row_number() over () as place, sum(length(b.sealed)) over (rows unbounded preceding) as size
+        from (
+          select n.ctid, n.sealed from app.pending_ballots as n
+          where n.post_id = p_post_id and n.key_id = any(v_key_ids)
+          limit 100
+        ) as b
+      ) as first
+      -- As long as they are, so many Hubs they name.
+      where first.size <= 131072 or first.place = 1
+    ))
+    returning *
+  ),
+  opened as materialized (
+    select t.cast_hour, app.unseal(t.sealed, t.key_id, p_keys) as ballot from taken as t
+  )
+  select
+    hub.id::uuid,
+    o.cast_hour,
+    row(
+      sum(vote.strong_left_count), sum(vote.left_count), sum(vote.neutral_count), sum(vote.right_count),
+      sum(vote.strong_right_count)
+    )::app.position_counts
+  from opened as o
+  cross join lateral jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts') as vote
+  cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
+  group by hub.id, o.cast_hour
+  order by hub.id, o.cast_hour;
+end
+$$;
+comment on function app.take_ballots(uuid, text[]) is 'Takes some of the ballots on a post that p_keys open, and counts them by Hub and hour.';
+
+revoke all on function app.take_ballots(uuid, text[]) from public;
+
+-- schemas/70_votes/take_totals.sql
+
+create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
+returns setof app.pending_votes
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+begin
+  return query
+  with taken as (
+    delete from app.pending_totals as t
+    where t.post_id = p_post_id and t.hub_id = any(p_hub_ids) and t.key_id = any(v_key_ids)
+    returning *
+  )
+  select t.hub_id, t.cast_hour, jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, p_keys))
+  from taken as t;
+end
+$$;
+comment on function app.take_totals(uuid, uuid[], text[]) is 'Takes what is pending of a post in Hubs and p_keys open.';
+
+revoke all on function app.take_totals(uuid, uuid[], text[]) from public;
+
+-- schemas/70_votes/total_of.sql
+
+create function app.total_of(p_counts app.position_counts)
+returns bigint
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return coalesce(
+    p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
+      + p_counts.right_count + p_counts.strong_right_count,
+    0
+  );
+end
+$$;
+comment on function app.total_of(app.position_counts) is 'The votes of a pool altogether; of a null row none.';
+
+revoke all on function app.total_of(app.position_counts) from public;
+grant execute on function app.total_of(app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/unseal.sql
+
+create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[])
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select extensions.pgp_sym_decrypt(p_sealed, key.text)
+    from unnest(p_keys) as key (text)
+    where app.key_id(key.text) = p_key_id
+    limit 1
+  );
+end
+$$;
+comment on function app.unseal(bytea, bytea, text[]) is 'What app.seal sealed by the one of p_keys that has p_key_id, as JSON; null where none has.';
+
+revoke all on function app.unseal(bytea, bytea, text[]) from public;
+
+-- schemas/70_votes/vote_distribution.sql
+
+create function app.vote_distribution(p_counts app.position_counts)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  if app.total_of(p_counts) = 0 then
+    return '[]';
+  end if;
+  return jsonb_build_array(
+    jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
+    jsonb_build_object('position', 'left', 'count', p_counts.left_count),
+    jsonb_build_object('position', 'neutral', 'count', p_counts.neutral_count),
+    jsonb_build_object('position', 'right', 'count', p_counts.right_count),
+    jsonb_build_object('position', 'strong_right', 'count', p_counts.strong_right_count)
+  );
+end
+$$;
+comment on function app.vote_distribution(app.position_counts) is 'The five positions of a pool in order with their counts; empty at zero votes (spec.md "Vote summary").';
+
+revoke all on function app.vote_distribution(app.position_counts) from public;
+grant execute on function app.vote_distribution(app.position_counts) to anon, authenticated;
+
+-- schemas/70_votes/vote_position.sql
+
+create type app.vote_position as enum ('strong_left', 'left', 'neutral', 'right', 'strong_right');
+comment on type app.vote_position is 'The five positions of a slider, in order. No table has a column of this type: a position lives only in the call that counts it.';
+
+-- schemas/70_votes/count_in_slots.sql
+
+create function app.count_in_slots(p_post_id uuid, p_hub_ids uuid[], p_position app.vote_position)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_vote app.position_counts := app.one_vote(p_position);
+begin
+  insert into app.vote_slots as counted (
+    post_id, hub_id, slot, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  select p_post_id, scope.hub_id, pg_backend_pid(), (v_vote).*
+  from unnest(p_hub_ids) as scope (hub_id)
+  on conflict (post_id, scope_id, slot, generation) do update set
+    strong_left_count = counted.strong_left_count + excluded.strong_left_count,
+    left_count = counted.left_count + excluded.left_count,
+    neutral_count = counted.neutral_count + excluded.neutral_count,
+    right_count = counted.right_count + excluded.right_count,
+    strong_right_count = counted.strong_right_count + excluded.strong_right_count;
+end
+$$;
+comment on function app.count_in_slots(uuid, uuid[], app.vote_position) is 'Counts a vote in each of these scopes, null for the global one, in the slot of this backend.';
+
+revoke all on function app.count_in_slots(uuid, uuid[], app.vote_position) from public;
+
+-- schemas/70_votes/count_vote.sql
+
+create function app.count_vote(
+  p_post_id uuid, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
+)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+  v_my_hub_ids uuid[] := array(
+    select m.hub_id from app.memberships as m where m.user_id = app.user_id() and p_is_hub_ready
+  );
+  v_hub_ids uuid[] := array(
+    select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
+  );
+begin
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  if v_post.visibility = 'private_locked_hub' and v_hub_ids = '{}' then
+    raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
+  end if;
+  insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
+  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
+  insert into app.fresh_votes (post_id, user_id, hub_count)
+  values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
+  perform app.count_in_slots(
+    p_post_id,
+    case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,
+    p_position
+  );
+  if v_post.is_shareable and not v_my_hub_ids <@ v_hub_ids then
+    perform app.keep_ballot(p_post_id, p_position, array(
+      select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all(v_hub_ids)
+    ), p_key);
+  end if;
+  if p_delay = interval '0' then
+    perform app.note_act('voted', app.user_id(), p_post_id, app.now());
+  elsif v_post.visibility <> 'private_locked_hub' then
+    insert into app.feed_events (actor_id, post_id, kind, occurred_at)
+    values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
+  end if;
+end
+$$;
+comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+
+revoke all on function app.count_vote(uuid, app.vote_position, interval, boolean, text) from public;
+grant execute on function app.count_vote(uuid, app.vote_position, interval, boolean, text) to authenticated;
+
+-- schemas/70_votes/keep_ballot.sql
+
+create function app.keep_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  -- As counts, and in steps, so that the length tells neither the position nor, up to some twenty, in how many Hubs the voter is.
+  v_ballot text := jsonb_build_object('counts', app.one_vote(p_position), 'hubIds', p_hub_ids)::text;
+begin
+  insert into app.pending_ballots (post_id, cast_hour, key_id, sealed)
+  values (
+    p_post_id,
+    date_trunc('hour', app.now(), 'UTC'),
+    app.key_id(p_key),
+    app.seal(rpad(v_ballot, 1024 * (char_length(v_ballot) / 1024 + 1)), p_key)
+  );
+end
+$$;
+comment on function app.keep_ballot(uuid, app.vote_position, uuid[], text) is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
+
+revoke all on function app.keep_ballot(uuid, app.vote_position, uuid[], text) from public;
+
+-- schemas/70_votes/one_vote.sql
+
+create function app.one_vote(p_position app.vote_position)
+returns app.position_counts
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return row(
+    (p_position = 'strong_left')::integer,
+    (p_position = 'left')::integer,
+    (p_position = 'neutral')::integer,
+    (p_position = 'right')::integer,
+    (p_position = 'strong_right')::integer
+  )::app.position_counts;
+end
+$$;
+comment on function app.one_vote(app.vote_position) is 'The counts of a single vote.';
+
+revoke all on function app.one_vote(app.vote_position) from public;
+
+-- schemas/70_votes/vote_scope.sql
+
+create function app.vote_scope(p_hub_id uuid)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object('type', case when p_hub_id is null then 'global' else 'hub' end, 'hubId', p_hub_id);
+end
+$$;
+comment on function app.vote_scope(uuid) is 'A scope as answers carry it: that of a Hub, or for null the global one.';
+
+revoke all on function app.vote_scope(uuid) from public;
+grant execute on function app.vote_scope(uuid) to anon, authenticated;
+
+-- schemas/70_votes/vote_slots.sql
+
+create table app.vote_slots (
+  generation smallint not null default app.slot_generation(),
+  post_id uuid not null,
+  hub_id uuid,
+  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
+  slot integer not null,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_slots_pkey primary key (post_id, scope_id, slot, generation)
+) partition by list (generation);
+
+create table app.vote_slots_even partition of app.vote_slots for values in (0);
+create table app.vote_slots_odd partition of app.vote_slots for values in (1);
+
+comment on table app.vote_slots is 'What was counted since the last fold, as app.vote_pools. Emptied by the fold, half by half. No foreign keys: each would be looked up for each vote and Hub, and the fold passes over what has gone.';
+comment on column app.vote_slots.generation is 'Which of two tables it is in, by turns: into one nobody writes, so that the fold is in nobody''s way, and that once it is empty Postgres cuts its file off, with all that was ever in it.';
+comment on table app.vote_slots_even is 'Slots of even generations.';
+comment on table app.vote_slots_odd is 'Slots of odd generations.';
+comment on column app.vote_slots.slot is 'Which backend counted, by its process id, so that votes at once do not wait for one row.';
+
+-- Statistics would keep former counts.
+alter table app.vote_slots alter column strong_left_count set statistics 0;
+alter table app.vote_slots alter column left_count set statistics 0;
+alter table app.vote_slots alter column neutral_count set statistics 0;
+alter table app.vote_slots alter column right_count set statistics 0;
+alter table app.vote_slots alter column strong_right_count set statistics 0;
+
+-- No policy, as with pools.
+alter table app.vote_slots enable row level security;
+alter table app.vote_slots_even enable row level security;
+alter table app.vote_slots_odd enable row level security;
+
+grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opine_worker;
+
+-- schemas/70_votes/vote_summary.sql
+
+create function app.vote_summary(p_counts app.position_counts)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_total bigint := app.total_of(p_counts);
+begin
+  return jsonb_build_object(
+    'totalVotes', v_total,
+    'resultsVisible', v_total > 0,
+    'leftCount', case when v_total > 0 then p_counts.strong_left_count + p_counts.left_count end,
+    'neutralCount', case when v_total > 0 then p_counts.neutral_count end,
+    'rightCount', case when v_total > 0 then p_counts.right_count + p_counts.strong_right_count end
+  );
+end
+$$;
+comment on function app.vote_summary(app.position_counts) is 'The three-bucket summary of a pool (spec.md "Vote summary"); bucket counts are null at zero votes.';
+
+revoke all on function app.vote_summary(app.position_counts) from public;
+grant execute on function app.vote_summary(app.position_counts) to anon, authenticated;
+
+-- schemas/80_feeds/acted_on.sql
+
+create function app.acted_on(p_post_id uuid)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from app.counted_events as e
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.occurred_at <= app.now()
+      and e.source_id in (select s.source_id from app.my_sources as s)
+  );
+end
+$$;
+comment on function app.acted_on(uuid) is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
+
+revoke all on function app.acted_on(uuid) from public;
+grant execute on function app.acted_on(uuid) to authenticated;
+
+-- schemas/80_feeds/bring_acts.sql
+
+create function app.bring_acts()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.hold_acts(m.user_id) from (select present.user_id from present order by present.user_id) as m;
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+  select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
+  from present as m
+  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null;
+  return null;
+exception when foreign_key_violation then
+  -- One of the posts is just being deleted: the next attempt finds it gone.
+  raise exception using errcode = 'serialization_failure', message = 'A post went while acts were brought into a Hub.';
+end
+$$;
+comment on function app.bring_acts() is 'After people have joined Hubs: what they have done comes into the Hubs'' streams, at its own time.';
+
+revoke all on function app.bring_acts() from public;
+
+-- schemas/80_feeds/feed.sql
+
+create function app.feed(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
+  v_is_trending boolean := coalesce(p_args ->> 'sort' = 'trending', false);
+  -- Trending looks at the week before the walk began as a whole, and orders it anew for each page.
+  v_since timestamptz := case when v_is_trending then v_place.began_at - interval '7 days' else '-infinity' end;
+  v_behind app.feed_place := case when v_is_trending then app.decode_place(null) else v_place end;
+  v_count integer := case when v_is_trending then 1000 else v_limit + 1 end;
+  v_is_own boolean := v_hub_id is null and app.has_sources();
+  v_entries app.feed_entry[];
+  v_contexts text[];
+begin
+  if v_is_own then
+    v_entries := app.home_entries(v_since, v_behind, v_count);
+  elsif v_hub_id is not null then
+    v_entries := app.hub_entries(v_hub_id, v_since, v_behind, v_count);
+  else
+    v_entries := app.default_entries(v_since, v_behind, v_count);
+  end if;
+  if v_is_trending then
+    v_entries := app.warmest(v_entries, v_place, v_limit + 1);
+  end if;
+  if v_is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit]);
+  elsif v_hub_id is not null then
+    v_contexts := app.hub_reasons(v_entries[:v_limit]);
+  else
+    v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
+  end if;
+  return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
+end
+$$;
+comment on function app.feed(jsonb) is 'A page of a feed of the caller''s: takes sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function app.feed(jsonb) from public;
+grant execute on function app.feed(jsonb) to anon, authenticated;
+
+-- schemas/80_feeds/feed_event_kind.sql
+
+create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
+comment on type app.feed_event_kind is 'What brings a post into feeds, and up in them (spec.md "Home feed rules").';
+
+-- schemas/80_feeds/feed_entry.sql
+
+create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
+comment on type app.feed_entry is 'A post at its place in a feed, and what put it there.';
+
+-- schemas/80_feeds/feed_place.sql
+
+create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot);
+comment on type app.feed_place is 'How far somebody has walked through a feed, when they began, and what was committed then: times do not tell, as what began earlier may end later.';
+
+-- schemas/80_feeds/decode_place.sql
+
+create function app.decode_place(p_cursor text)
+returns app.feed_place
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place;
+begin
+  select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
+  if p_cursor is null then
+    v_place.began_at := app.now();
+    v_place.seen := pg_current_snapshot();
+    return v_place;
+  end if;
+  if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
+    perform app.refuse_cursor();
+  end if;
+  v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
+  if not pg_input_is_valid(translate(substr(p_cursor, 47), '._', ':,'), 'pg_catalog.pg_snapshot') then
+    perform app.refuse_cursor();
+  end if;
+  v_place.seen := translate(substr(p_cursor, 47), '._', ':,');
+  return v_place;
+end
+$$;
+comment on function app.decode_place(text) is 'Where a page of a feed begins: what app.encode_place wrote, or the very top, now, for null. Raises VALIDATION_FAILED for anything else.';
+
+revoke all on function app.decode_place(text) from public;
+grant execute on function app.decode_place(text) to anon, authenticated;
+
+-- schemas/80_feeds/default_entries.sql
+
+create function app.default_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (post.created_at, post.id, 'published')::app.feed_entry
+    from app.default_feed_users as d
+    cross join lateral (
+      select p.created_at, p.id
+      from app.posts as p
+      where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
+        and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+      order by p.created_at desc, p.id desc
+      limit p_limit
+    ) as post
+    order by post.created_at desc, post.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.default_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, of the default feed users, for whoever has no sources of their own.';
+
+revoke all on function app.default_entries(timestamptz, app.feed_place, integer) from public;
+grant execute on function app.default_entries(timestamptz, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/encode_place.sql
+
+create function app.encode_place(p_place app.feed_place)
+returns text
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.encode_cursor(p_place.at, p_place.id)
+    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
+    || translate(p_place.seen::text, ':,', '._');
+end
+$$;
+comment on function app.encode_place(app.feed_place) is 'The opaque cursor of a feed.';
+
+revoke all on function app.encode_place(app.feed_place) from public;
+grant execute on function app.encode_place(app.feed_place) to anon, authenticated;
+
+-- schemas/80_feeds/feed_page.sql
+
+create function app.feed_page(
+  p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer, p_hub_id uuid default null
+)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_page app.feed_entry[] := p_entries[:p_limit];
+begin
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
+    'nextCursor', case when cardinality(p_entries) > p_limit then
+      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
+    end
+  );
+end
+$$;
+comment on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer, uuid) is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
+
+revoke all on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer, uuid) from public;
+grant execute on function app.feed_page(app.feed_entry[], text[], app.feed_place, integer, uuid) to anon, authenticated;
+
+-- schemas/80_feeds/first_shown.sql
+
+create function app.first_shown(p_events app.feed_entry[], p_place app.feed_place)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_before uuid[] := '{}';
+begin
+  if p_place.at <> 'infinity' then
+    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_place);
+  end if;
+  return array(
+    select newest
+    from (
+      select distinct on (event.id) event
+      from unnest(p_events) as event
+      order by event.id, event.at desc
+    ) as frame (newest)
+    join app.posts as p on p.id = (newest).id
+    where (newest).id <> all (v_before)
+    order by (newest).at desc, (newest).id desc
+  );
+end
+$$;
+comment on function app.first_shown(app.feed_entry[], app.feed_place) is 'Of these events behind p_place the newest of each post that the caller may see, but for posts whose place is before it.';
+
+revoke all on function app.first_shown(app.feed_entry[], app.feed_place) from public;
+grant execute on function app.first_shown(app.feed_entry[], app.feed_place) to authenticated;
+
+-- schemas/80_feeds/get_home_feed.sql
+
+create function api.get_home_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_args ->> 'hubId' is not null then
+    perform app.require_scope((p_args ->> 'hubId')::uuid);
+    perform app.require_member((p_args ->> 'hubId')::uuid);
+  end if;
+  return app.feed(p_args);
+end
+$$;
+comment on function api.get_home_feed(jsonb) is 'GET /posts (spec.md "Home feed rules"). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+
+revoke all on function api.get_home_feed(jsonb) from public;
+grant execute on function api.get_home_feed(jsonb) to anon, authenticated;
+
+-- schemas/80_feeds/get_hub_feed.sql
+
+create function api.get_hub_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return app.feed(p_args);
+end
+$$;
+comment on function api.get_hub_feed(jsonb) is 'GET /hubs/{hubId}/feed (spec.md G). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.get_hub_feed(jsonb) from public;
+grant execute on function api.get_hub_feed(jsonb) to authenticated;
+
+-- schemas/80_feeds/get_profile_feed.sql
+
+create function api.get_profile_feed(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := p_args ->> 'userId';
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
+begin
+  perform app.require_person(v_user_id);
+  return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
+end
+$$;
+comment on function api.get_profile_feed(jsonb) is 'GET /users/{userId}/feed (spec.md "Profile feed rules"). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.get_profile_feed(jsonb) from public;
+grant execute on function api.get_profile_feed(jsonb) to anon, authenticated;
+
+-- schemas/80_feeds/has_sources.sql
+
+create function app.has_sources()
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if app.user_id() is null then
+    return false;
+  end if;
+  return exists (select from app.my_sources) or exists (select from app.posts as p where p.author_id = app.user_id());
+end
+$$;
+comment on function app.has_sources() is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (contract.md 7).';
+
+revoke all on function app.has_sources() from public;
+grant execute on function app.has_sources() to anon, authenticated;
+
+-- schemas/80_feeds/hold_acts.sql
+
+create function app.hold_acts(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Not a lock alone: a vote that feeds show at once sees the Hubs of its beginning throughout, and has to fail and begin again.
+  update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
+end
+$$;
+comment on function app.hold_acts(uuid) is 'Lets what somebody does (app.note_act) come before or after this transaction, in which they join or leave a Hub, not between.';
+
+revoke all on function app.hold_acts(uuid) from public;
+
+-- schemas/80_feeds/home_entries.sql
+
+create function app.home_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
+  v_size integer := 2 * p_limit;
+  v_events app.feed_entry[];
+  v_known uuid[] := '{}';
+  v_found app.feed_entry[] := '{}';
+begin
+  loop
+    v_events := array(select event from app.newest_events(p_since, v_place, v_size, v_known) as event);
+    v_found := v_found || app.first_shown(v_events, p_place);
+    exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
+    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
+    v_place.at := v_events[v_size].at;
+    v_place.id := v_events[v_size].id;
+    v_size := least(2 * v_size, 2000);
+  end loop;
+  return v_found[:p_limit];
+end
+$$;
+comment on function app.home_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event after p_since (spec.md "Home feed rules").';
+
+revoke all on function app.home_entries(timestamptz, app.feed_place, integer) from public;
+grant execute on function app.home_entries(timestamptz, app.feed_place, integer) to authenticated;
+
+-- schemas/80_feeds/home_reasons.sql
+
+create function app.home_reasons(p_entries app.feed_entry[])
+returns text[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    -- An offset keeps the planner from reading all that the caller follows, or shares a Hub with, for twenty authors.
+    select case
+      when p.author_id = (select app.user_id()) then 'own_post'
+      when p.visibility <> 'private_locked_hub' and exists (
+        select from app.follows as f
+        where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
+        offset 0
+      ) then 'followed_author'
+      when p.visibility <> 'private_locked_hub' and exists (
+        select from app.memberships as theirs
+        where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        offset 0
+      ) then 'hub_co_member_author'
+      when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
+      when entry.kind <> 'shared_to_hub' or app.acted_on(p.id) then 'friend_interaction'
+      else 'shared_to_hub'
+    end
+    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    left join app.posts as p on p.id = entry.id
+    order by entry.place
+  );
+end
+$$;
+comment on function app.home_reasons(app.feed_entry[]) is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies, as spec.md lists them.';
+
+revoke all on function app.home_reasons(app.feed_entry[]) from public;
+grant execute on function app.home_reasons(app.feed_entry[]) to authenticated;
+
+-- schemas/80_feeds/hub_entries.sql
+
+create function app.hub_entries(p_hub_id uuid, p_since timestamptz, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (
+      placed.placed_at, placed.post_id, case placed.kind when 'targeted' then 'targeted' else 'shared_to_hub' end
+    )::app.feed_entry
+    from app.placements as placed
+    join app.posts as p on p.id = placed.post_id
+    where placed.hub_id = p_hub_id and (placed.placed_at, placed.post_id) < (p_place.at, p_place.id) and placed.placed_at > p_since
+    order by placed.placed_at desc, placed.post_id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, in a Hub of the caller''s, by when they were placed there.';
+
+revoke all on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) from public;
+grant execute on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) to authenticated;
+
+-- schemas/80_feeds/hub_reasons.sql
+
+create function app.hub_reasons(p_entries app.feed_entry[])
+returns text[]
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select case entry.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
+    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    order by entry.place
+  );
+end
+$$;
+comment on function app.hub_reasons(app.feed_entry[]) is 'Why each of these posts is in the feed of a Hub (feedContext), in their order.';
+
+revoke all on function app.hub_reasons(app.feed_entry[]) from public;
+grant execute on function app.hub_reasons(app.feed_entry[]) to authenticated;
+
+-- schemas/80_feeds/newest_events.sql
+
+create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer, p_except uuid[])
+returns setof app.feed_entry
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
+  with heads as materialized (
+    select source.source_id, head.occurred_at, head.post_id
+    from app.my_sources as source
+    cross join lateral (
+      select e.occurred_at, e.post_id
+      from app.counted_events as e
+      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
+        and e.post_id not in (select known.id from unnest(p_except) as known (id))
+      order by e.occurred_at desc, e.post_id desc
+      limit 1
+    ) as head
+    order by head.occurred_at desc, head.post_id desc
+    limit p_limit
+  ),
+  since as materialized (
+    select case when count(*) < p_limit then p_since else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
+  )
+  select event.occurred_at, event.post_id, event.kind
+  from heads
+  cross join since
+  cross join lateral (
+    select e.occurred_at, e.post_id, e.kind
+    from app.counted_events as e
+    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+      and e.post_id not in (select known.id from unnest(p_except) as known (id))
+    order by e.occurred_at desc, e.post_id desc
+    limit p_limit
+  ) as event
+  union all
+  (
+    select p.created_at, p.id, 'published'::app.feed_event_kind
+    from app.posts as p
+    where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
+      and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+      and p.id not in (select known.id from unnest(p_except) as known (id))
+    order by p.created_at desc, p.id desc
+    limit p_limit
+  )
+  order by 1 desc, 2 desc
+  limit p_limit;
+end
+$$;
+comment on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+
+revoke all on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) from public;
+grant execute on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) to authenticated;
+
+-- schemas/80_feeds/note_act.sql
+
+create function app.note_act(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Whoever joins a Hub meanwhile is waited for, so that the Hub's stream gets what they did from one of the two.
+  perform from app.users as u where u.id = p_actor_id for share;
+  -- What is just being deleted is waited for, and not found below.
+  perform from app.posts as p where p.id = p_post_id for key share;
+  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
+  select source.hub_id, p_actor_id, p.id, p_kind, p_at
+  from app.posts as p
+  cross join (
+    select null::uuid as hub_id
+    union all
+    select m.hub_id from app.memberships as m where m.user_id = p_actor_id
+  ) as source
+  where p.id = p_post_id and p.visibility <> 'private_locked_hub'
+  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+end
+$$;
+comment on function app.note_act(app.feed_event_kind, uuid, uuid, timestamptz) is 'Notes what somebody did with a post, in their stream and in those of their Hubs; of private posts nothing, as those are found in their Hubs alone.';
+
+revoke all on function app.note_act(app.feed_event_kind, uuid, uuid, timestamptz) from public;
+
+-- schemas/80_feeds/note_former_sources.sql
+
+create function app.note_former_sources()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  execute format(
+    'insert into app.former_sources (user_id, source_id)
+    select u.id, former.%2$I from former join app.users as u on u.id = former.%1$I order by 1, 2
+    on conflict (user_id, source_id) do update set ended_at = excluded.ended_at, ended_by = excluded.ended_by',
+    tg_argv[0], tg_argv[1]
+  );
+  return null;
+end
+$$;
+comment on function app.note_former_sources() is 'After follows or memberships have ended: keeps whose streams were read by whom, the columns that are the trigger''s arguments.';
+
+revoke all on function app.note_former_sources() from public;
+
+-- schemas/80_feeds/profile_entries.sql
+
+create function app.profile_entries(p_user_id uuid, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (entry.at, entry.id, entry.kind)::app.feed_entry
+    from (
+      (
+        select p.created_at as at, p.id, 'published' as kind
+        from app.posts as p
+        where p.author_id = p_user_id and p.visibility <> 'private_locked_hub'
+          and (p.created_at, p.id) < (p_place.at, p_place.id)
+          and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)
+        order by p.created_at desc, p.id desc
+        limit p_limit
+      )
+      union all
+      (
+        select s.shared_at, s.post_id, 'shared_to_feed'
+        from app.feed_shares as s
+        where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_place.at, p_place.id)
+        order by s.shared_at desc, s.post_id desc
+        limit p_limit
+      )
+    ) as entry
+    order by entry.at desc, entry.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.profile_entries(uuid, app.feed_place, integer) is 'The first posts behind p_place of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
+
+revoke all on function app.profile_entries(uuid, app.feed_place, integer) from public;
+grant execute on function app.profile_entries(uuid, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/shown_before.sql
+
+create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
+returns uuid[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_source_ids uuid[] := array(
+    select s.source_id from app.my_sources as s
+    union
+    select f.source_id
+    from app.former_sources as f
+    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+  );
+  -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
+  v_look integer := greatest(200, 20 * cardinality(v_source_ids));
+begin
+  return array(
+    select wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where exists (
+      select
+      from (
+        (
+          select a.source_id, a.actor_id, a.kind, a.lost_by
+          from app.feed_acts as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+          order by a.occurred_at desc
+          limit v_look
+        )
+        union all
+        select a.source_id, a.actor_id, a.kind, a.lost_by
+        from (
+          select count(*) as count
+          from (
+            select from app.feed_acts as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+            limit v_look
+          ) as newer
+        ) as newer
+        cross join lateral (
+          select a.source_id, a.actor_id, a.kind, a.lost_by
+          from app.feed_acts as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+            and a.lost_at is not null
+          union all
+          select live.*
+          from unnest(v_source_ids) as s (source_id)
+          cross join lateral (
+            select a.source_id, a.actor_id, a.kind, a.lost_by
+            from app.feed_acts as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+              and a.lost_at is null and a.source_id = s.source_id
+            limit v_look
+          ) as live
+        ) as a
+        where newer.count = v_look
+      ) as act
+      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
+      where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
+        and (
+          act.kind in ('targeted', 'shared_to_hub')
+          or act.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+        )
+    )
+  );
+end
+$$;
+comment on function app.shown_before(uuid[], app.feed_place) is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began. It reads streams that the caller reads no more, which no policy shows.';
+
+revoke all on function app.shown_before(uuid[], app.feed_place) from public;
+grant execute on function app.shown_before(uuid[], app.feed_place) to authenticated;
+
+-- schemas/80_feeds/take_back_act.sql
+
+create function app.take_back_act(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.feed_events as e
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
+  where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null
+    and e.occurred_at is distinct from p_latest;
+  if p_latest is not null then
+    perform app.note_act(p_kind, p_actor_id, p_post_id, p_latest);
+  end if;
+end
+$$;
+comment on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamptz) is 'Somebody has deleted something of what they did with a post: the latest of its kind that is left is of p_latest, null for none.';
+
+revoke all on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamptz) from public;
+
+-- schemas/80_feeds/warmest.sql
+
+create function app.warmest(p_entries app.feed_entry[], p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (ranked.trending_at, p.id, entry.kind)::app.feed_entry
+    from app.trending_then(array(select e.id from unnest(p_entries) as e), p_place.seen) as ranked
+    join app.posts as p on p.id = ranked.post_id
+    join unnest(p_entries) as entry on entry.id = p.id
+    where p.created_at <= p_place.began_at and (ranked.trending_at, p.id) < (p_place.at, p_place.id)
+    order by ranked.trending_at desc, p.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began.';
+
+revoke all on function app.warmest(app.feed_entry[], app.feed_place, integer) from public;
+grant execute on function app.warmest(app.feed_entry[], app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/withdraw_acts.sql
+
+create function app.withdraw_acts()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.hold_acts(m.user_id) from (select former.user_id from former order by former.user_id) as m;
+  update app.feed_events as e
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
+  from former as m
+  where e.hub_id = m.hub_id and e.actor_id = m.user_id and e.lost_at is null and e.kind not in ('targeted', 'shared_to_hub');
+  return null;
+end
+$$;
+comment on function app.withdraw_acts() is 'After people have left Hubs: what they did counts no more in the Hubs'' streams; what they placed there stays.';
+
+revoke all on function app.withdraw_acts() from public;
+
+-- schemas/85_discussions/create_message.sql
+
+create function api.create_message(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+  v_message_id uuid := app.put_message(
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
+  );
+begin
+  return app.listed_messages(v_discussion.hub_id, array[(null, v_message_id)::app.list_entry]) -> 0;
+end
+$$;
+comment on function api.create_message(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function api.create_message(jsonb) from public;
+grant execute on function api.create_message(jsonb) to authenticated;
+
+-- schemas/85_discussions/discussed_post.sql
+
+create type app.discussed_post as (
+  discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
+);
+comment on type app.discussed_post is 'What a discussion is about, and whether the caller has saved it.';
+
+-- schemas/85_discussions/discussed_posts.sql
+
+create function app.discussed_posts(p_discussion_ids uuid[])
+returns setof app.discussed_post
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select
+    d.id, p.author_id, p.thought_text, p.slider_text, a.title,
+    exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id())
+  from app.discussions as d
+  join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
+  join app.posts as p on p.id = d.post_id
+  left join app.articles as a on a.id = p.article_id
+  where d.id = any (p_discussion_ids);
+end
+$$;
+comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6).';
+
+revoke all on function app.discussed_posts(uuid[]) from public;
+grant execute on function app.discussed_posts(uuid[]) to authenticated;
+
+-- schemas/85_discussions/discussion_author.sql
+
+create function app.discussion_author(p_person app.hub_person)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'userId', coalesce(p_person.user_id::text, ''),
+    'displayName', coalesce(p_person.display_name, ''),
+    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
+    'phoneNumber', p_person.phone_number,
+    'publicUsername', case when p_person.role is null then p_person.username end,
+    'isAnonymous', p_person.user_id is null,
+    'isFormerMember', p_person.role is null
+  );
+end
+$$;
+comment on function app.discussion_author(app.hub_person) is 'HubDiscussionAuthor (spec.md "User and profile"): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
+
+revoke all on function app.discussion_author(app.hub_person) from public;
+grant execute on function app.discussion_author(app.hub_person) to authenticated;
+
+-- schemas/85_discussions/list_discussions.sql
+
+create function api.list_discussions(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := p_args ->> 'hubId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id);
+  v_page := array(
+    select (d.last_activity_at, d.id)::app.list_entry
+    from app.discussions as d
+    where d.hub_id = v_hub_id and (d.last_activity_at, d.id) < (v_from.at, v_from.id)
+    order by d.last_activity_at desc, d.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_discussions(v_hub_id, v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_discussions(jsonb) is 'GET /hubs/{hubId}/discussions (spec.md G, contract.md 8). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_discussions(jsonb) from public;
+grant execute on function api.list_discussions(jsonb) to authenticated;
+
+-- schemas/85_discussions/list_messages.sql
+
+create function api.list_messages(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+  v_parent_id uuid := p_args ->> 'parentMessageId';
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  if v_parent_id is null then
+    v_page := array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+  else
+    perform app.thread_of(v_discussion.id, v_parent_id, true);
+    v_page := array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object(
+    'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_messages(jsonb) is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_messages(jsonb) from public;
+grant execute on function api.list_messages(jsonb) to authenticated;
+
+-- schemas/85_discussions/list_saved_discussions.sql
+
+create function api.list_saved_discussions(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(4);
+  v_page := array(
+    select (s.saved_at, s.discussion_id)::app.list_entry
+    from app.saved_discussions as s
+    join app.discussions as d on d.id = s.discussion_id
+    where s.user_id = app.user_id() and (s.saved_at, s.discussion_id) < (v_from.at, v_from.id)
+    order by s.saved_at desc, s.discussion_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.saved_discussion(d) order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.discussions as d on d.id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_saved_discussions(jsonb) is 'GET /users/me/saved-discussions (spec.md D, contract.md 8): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_saved_discussions(jsonb) from public;
+grant execute on function api.list_saved_discussions(jsonb) to authenticated;
+
+-- schemas/85_discussions/listed_discussions.sql
+
+create function app.listed_discussions(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := array(select entry.id from unnest(p_entries) as entry);
+begin
+  return (
+    with post as materialized (select * from app.discussed_posts(v_ids)),
+    author as materialized (select * from app.hub_people(p_hub_id, array(select p.author_id from post as p)))
+    select coalesce(jsonb_agg(app.discussion_card(d, post, app.discussion_author(author)) order by entry.place), '[]')
+    from unnest(v_ids) with ordinality as entry (id, place)
+    join app.discussions as d on d.id = entry.id
+    join post on post.discussion_id = d.id
+    left join author on author.user_id = post.author_id
+  );
+end
+$$;
+comment on function app.listed_discussions(uuid, app.list_entry[]) is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
+
+revoke all on function app.listed_discussions(uuid, app.list_entry[]) from public;
+grant execute on function app.listed_discussions(uuid, app.list_entry[]) to authenticated;
+
+-- schemas/85_discussions/listed_messages.sql
+
+create function app.listed_messages(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    with message as materialized (
+      select m, entry.place from unnest(p_entries) with ordinality as entry (at, id, place) join app.messages as m on m.id = entry.id
+    ),
+    author as materialized (
+      select * from app.hub_people(p_hub_id, array(select (message.m).author_id from message))
+    )
+    select coalesce(jsonb_agg(app.message_card(message.m, app.discussion_author(author)) order by message.place), '[]')
+    from message
+    left join author on author.user_id = (message.m).author_id
+  );
+end
+$$;
+comment on function app.listed_messages(uuid, app.list_entry[]) is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+
+revoke all on function app.listed_messages(uuid, app.list_entry[]) from public;
+grant execute on function app.listed_messages(uuid, app.list_entry[]) to authenticated;
+
+-- schemas/85_discussions/put_message.sql
+
+create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
+  v_root_id uuid;
+  v_message_id uuid;
+begin
+  if v_hub_id is null then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  if p_parent_id is not null then
+    v_root_id := app.thread_of(p_discussion_id, p_parent_id, false);
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
+  end if;
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id)
+  returning id into v_message_id;
+  update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
+  update app.discussions as d
+  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
+  where d.id = p_discussion_id;
+  perform app.note_activity(v_hub_id);
+  return v_message_id;
+end
+$$;
+comment on function app.put_message(uuid, uuid, text, uuid) is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Answers the message. Raises what app.require_member does, to outsiders DISCUSSION_NOT_FOUND; MESSAGE_NOT_FOUND; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+
+revoke all on function app.put_message(uuid, uuid, text, uuid) from public;
+grant execute on function app.put_message(uuid, uuid, text, uuid) to authenticated;
+
+-- schemas/85_discussions/save_discussion.sql
+
+create function api.save_discussion(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  insert into app.saved_discussions (user_id, discussion_id)
+  values (app.user_id(), v_discussion.id)
+  on conflict (user_id, discussion_id) do nothing;
+  return '{"saved": true}';
+end
+$$;
+comment on function api.save_discussion(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+
+revoke all on function api.save_discussion(jsonb) from public;
+grant execute on function api.save_discussion(jsonb) to authenticated;
+
+-- schemas/85_discussions/thread_of.sql
+
+create function app.thread_of(p_discussion_id uuid, p_message_id uuid, p_is_root boolean)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_message app.messages;
+begin
+  select * into v_message from app.messages as m where m.id = p_message_id and m.discussion_id = p_discussion_id;
+  if v_message.id is null or (p_is_root and v_message.parent_id is not null) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  return coalesce(v_message.parent_id, v_message.id);
+end
+$$;
+comment on function app.thread_of(uuid, uuid, boolean) is 'The message at the root of the thread that a message of a discussion is in; p_is_root takes roots alone. Raises MESSAGE_NOT_FOUND.';
+
+revoke all on function app.thread_of(uuid, uuid, boolean) from public;
+grant execute on function app.thread_of(uuid, uuid, boolean) to authenticated;
+
+-- schemas/85_discussions/unsave_discussion.sql
+
+create function api.unsave_discussion(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  delete from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = v_discussion.id;
+  return '{"saved": false}';
+end
+$$;
+comment on function api.unsave_discussion(jsonb) is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+
+revoke all on function api.unsave_discussion(jsonb) from public;
+grant execute on function api.unsave_discussion(jsonb) to authenticated;
+
+-- schemas/90_notifications/audience.sql
+
+create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
+comment on type app.audience is 'What a recipient must be to see a notification (spec.md "Visibility and mute"): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
+
+-- schemas/90_notifications/call_push.sql
+
+create function app.call_push()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_url text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_push_url');
+  v_secret text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_push_secret');
+begin
+  if v_url is not null and v_secret is not null then
+    perform net.http_post(
+      url => v_url,
+      headers => jsonb_build_object('Content-Type', 'application/json', 'Authorization', 'Bearer ' || v_secret),
+      body => '{}'::jsonb,
+      timeout_milliseconds => 55000
+    );
+  end if;
+end
+$$;
+comment on function app.call_push() is 'Has the edge function `push` drain what waits, where a project has no worker of its own: its address and secret are opine_push_url and opine_push_secret of the vault. For pg_cron, which app.call_push is scheduled by where it is there.';
+
+revoke all on function app.call_push() from public;
+
+-- schemas/90_notifications/device_platform.sql
+
+create type app.device_platform as enum ('android', 'ios');
+comment on type app.device_platform is 'Whose push service a device token is of (spec.md "Device token").';
+
+-- schemas/90_notifications/claimed_push.sql
+
+create type app.claimed_push as (
+  notification_id uuid, token_hash bytea, attempt_count integer, platform app.device_platform, sealed_token bytea, envelope jsonb
+);
+comment on type app.claimed_push is 'A notification that is to be sent to a device, and what it says.';
+
+-- schemas/90_notifications/claim_pushes.sql
+
+create function app.claim_pushes(p_limit integer)
+returns setof app.claimed_push
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- Whoever took them so often died of it, or never came back to say.
+  perform app.postpone_push(lost.notification_id, lost.token_hash, 'unsettled')
+  from (
+    select p.notification_id, p.token_hash
+    from app.pushes as p
+    where p.due_at <= app.now() and p.attempt_count >= app.most_attempts()
+    limit p_limit
+    for update skip locked
+  ) as lost;
+  return query
+  -- By itself: as a part of a join it could be asked again and again, and take as many each time.
+  with next as materialized (
+    select p.notification_id, p.token_hash
+    from app.pushes as p
+    where p.due_at <= app.now() and p.attempt_count < app.most_attempts()
+    order by p.due_at
+    limit p_limit
+    for update skip locked
+  ),
+  taken as materialized (
+    update app.pushes as p
+    -- Longer than a push service is waited for.
+    set attempt_count = p.attempt_count + 1, due_at = app.now() + interval '2 minutes'
+    from next
+    where p.notification_id = next.notification_id and p.token_hash = next.token_hash
+    returning p.notification_id, p.token_hash, p.attempt_count
+  ),
+  due as materialized (
+    select d.id, d.recipient_id
+    from app.due_notifications as d
+    where d.id = any (array(select t.notification_id from taken as t))
+  )
+  select t.notification_id, t.token_hash, t.attempt_count, d.platform, d.sealed_token, e.envelope
+  from taken as t
+  left join due on due.id = t.notification_id
+  left join app.device_tokens as d on d.token_hash = t.token_hash and d.user_id = due.recipient_id
+  left join app.envelopes as e on e.id = due.id;
+end
+$$;
+comment on function app.claim_pushes(integer) is 'Takes some of what is to be pushed, for two minutes: if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) comes without a platform, for the caller to settle as dropped.';
+
+revoke all on function app.claim_pushes(integer) from public;
+grant execute on function app.claim_pushes(integer) to opine_worker;
+
+-- schemas/90_notifications/event_type.sql
+
+create type app.event_type as enum (
+  'user_followed',
+  'hub_invite_received',
+  'hub_join_request_created',
+  'hub_join_request_approved',
+  'hub_join_request_rejected',
+  'hub_member_joined',
+  'hub_member_removed',
+  'hub_role_changed',
+  'hub_post_created',
+  'post_shared_to_hub',
+  'post_reposted',
+  'post_shared_to_feed',
+  'post_commented',
+  'post_vote_milestone',
+  'post_voted',
+  'followed_user_posted'
+);
+comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types"; contract.md 9). Of post_voted there are old ones alone.';
+
+-- schemas/90_notifications/emit.sql
+
+create function app.emit(
+  p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
+  p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_event app.events;
+begin
+  insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
+  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
+  returning * into v_event;
+  perform app.announce(v_event);
+end
+$$;
+comment on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) is 'Says, in the transaction of an act, that it happened, and tells whom it is for (spec.md "Events"): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
+
+revoke all on function app.emit(app.event_type, uuid, uuid, uuid, uuid, uuid, uuid, uuid) from public;
+
+-- schemas/90_notifications/fan_out.sql
+
+create function app.fan_out()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := 2000;
+  v_job app.fan_outs;
+  v_event app.events;
+  v_user_ids uuid[];
+begin
+  select * into v_job from app.fan_outs as f order by f.turn_count, f.event_id limit 1 for update skip locked;
+  if v_job.event_id is null then
+    return false;
+  end if;
+  select * into v_event from app.events as e where e.id = v_job.event_id;
+  v_user_ids := app.candidates_for(v_event, v_job.after_user_id, v_limit);
+  perform app.tell(v_event, v_user_ids);
+  if cardinality(v_user_ids) = v_limit then
+    update app.fan_outs
+    set after_user_id = v_user_ids[v_limit], turn_count = turn_count + 1
+    where event_id = v_job.event_id;
+  else
+    delete from app.fan_outs where event_id = v_job.event_id;
+  end if;
+  return true;
+end
+$$;
+comment on function app.fan_out() is 'Tells the next of those who are to be told of an event. Answers whether there may be more.';
+
+revoke all on function app.fan_out() from public;
+grant execute on function app.fan_out() to opine_worker;
+
+-- schemas/90_notifications/fold_inbox_counts.sql
+
+create function app.fold_inbox_counts()
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := 20000;
+  v_count integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_inbox_counts'));
+  with folded as (
+    delete from app.inbox_counts
+    where ctid = any (array(select c.ctid from app.inbox_counts as c where not c.is_folded limit v_limit))
+    returning *
+  ),
+  summed as (
+    insert into app.inbox_counts as base (user_id, audience, scope_id, unread_count, change_count, is_folded)
+    select f.user_id, f.audience, f.scope_id, sum(f.unread_count), sum(f.change_count), true
+    from folded as f
+    group by f.user_id, f.audience, f.scope_id
+    on conflict (user_id, audience, scope_id) where is_folded do update
+      set unread_count = base.unread_count + excluded.unread_count, change_count = base.change_count + excluded.change_count
+  )
+  select count(*) into v_count from folded;
+  return v_count = v_limit;
+end
+$$;
+comment on function app.fold_inbox_counts() is 'Upkeep: makes one row of what is counted in each scope of an inbox, some at a time, in one statement, so that every reader sees each change exactly once. Answers whether there may be more.';
+
+revoke all on function app.fold_inbox_counts() from public;
+grant execute on function app.fold_inbox_counts() to opine_worker;
+
+-- schemas/90_notifications/inbox_counts.sql
+
+create table app.inbox_counts (
+  user_id uuid not null,
+  audience app.audience not null,
+  scope_id uuid not null,
+  unread_count integer not null,
+  change_count bigint not null,
+  is_folded boolean not null default false
+);
+comment on table app.inbox_counts is 'How many notifications of a scope somebody has not read, and how often their inbox has changed: sums of rows, of which triggers add one with each change, so that nobody who is told of something waits for anybody. The worker folds them. No foreign key: it would be looked up for each row, and the notifications have one.';
+comment on column app.inbox_counts.unread_count is 'Whether the recipient may see them or not: that is asked when they are read (app.inbox_state).';
+comment on column app.inbox_counts.change_count is 'The sum of all is a version that only grows (contract.md 9, "inboxVersion").';
+
+create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
+create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
+create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
+
+alter table app.inbox_counts enable row level security;
+
+-- schemas/90_notifications/inbox_entries.sql
+
+create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
+returns app.list_entry[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+-- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  return array(
+    select (shown.created_at, shown.id)::app.list_entry
+    from app.inbox_scopes as s
+    cross join lateral (
+      select n.created_at, n.id
+      from app.notifications as n
+      where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+        and (n.created_at, n.id) < (p_from.at, p_from.id)
+        and (n.read_at is null or not p_unread_only)
+        and not app.is_withheld(n)
+      order by n.created_at desc, n.id desc
+      limit p_limit
+    ) as shown
+    where s.user_id = app.user_id()
+    order by shown.created_at desc, shown.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.inbox_entries(boolean, app.list_entry, integer) is 'The next p_limit notifications that the caller may see behind a place of their inbox, newest first: the newest of each scope, merged, so that it does not matter how many lie in scopes that they may not see.';
+
+revoke all on function app.inbox_entries(boolean, app.list_entry, integer) from public;
+grant execute on function app.inbox_entries(boolean, app.list_entry, integer) to authenticated;
+
+-- schemas/90_notifications/inbox_items.sql
+
+create function app.inbox_items(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', n.id,
+      'type', e.type,
+      'actor', app.user_lite(actor) - 'name',
+      'postId', e.post_id,
+      'sourcePostId', p.source_post_id,
+      'commentId', e.comment_id,
+      'hub', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
+      'invitationId', e.invitation_id,
+      'joinRequestId', e.join_request_id,
+      'milestoneTotal', e.milestone_total,
+      'milestoneCount', e.milestone_count,
+      'createdAt', app.iso(n.created_at),
+      'read', n.read_at is not null
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
+    join app.events as e on e.id = n.event_id
+    left join app.profiles as actor on actor.user_id = app.named_actor(e)
+    left join app.posts as p on p.id = e.post_id
+    left join app.hubs as h on h.id = e.hub_id
+  );
+end
+$$;
+comment on function app.inbox_items(app.list_entry[]) is 'Notifications of the caller''s, which they may see, in this order (spec.md "Notification", contract.md 9).';
+
+revoke all on function app.inbox_items(app.list_entry[]) from public;
+grant execute on function app.inbox_items(app.list_entry[]) to authenticated;
+
+-- schemas/90_notifications/inbox_state.sql
+
+create type app.inbox_state as (unread_count bigint, version bigint);
+comment on type app.inbox_state is 'What a badge shows, and how new that is: app.inbox_state_of.';
+
+-- schemas/90_notifications/inbox_state_of.sql
+
+create function app.inbox_state_of(p_user_id uuid)
+returns app.inbox_state
+language plpgsql
+stable
+security invoker
+set search_path = ''
+-- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+declare
+  v_state app.inbox_state;
+begin
+  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0), coalesce(sum(c.change_count), 0)
+  into v_state
+  from app.inbox_counts as c
+  left join app.inbox_scopes as s on s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+  where c.user_id = p_user_id;
+  v_state.unread_count := v_state.unread_count - (
+    select count(*)
+    from app.withheld_notifications as w
+    join app.inbox_scopes as s on s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
+    where w.recipient_id = p_user_id
+  );
+  return v_state;
+end
+$$;
+comment on function app.inbox_state_of(uuid) is 'How many notifications somebody may see and has not read, exactly, without counting them; and the version of their inbox, which grows with every change of it.';
+
+revoke all on function app.inbox_state_of(uuid) from public;
+
+-- schemas/90_notifications/keep_device_token.sql
+
+create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  -- Two registrations of one user at once would each leave five tokens and the other's.
+  perform from app.users as u where u.id = v_user_id for no key update;
+  insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
+  values (
+    p_token_hash,
+    v_user_id,
+    app.session_id(),
+    p_platform,
+    p_sealed_token
+  )
+  on conflict (token_hash) do update set
+    user_id = excluded.user_id,
+    session_id = excluded.session_id,
+    platform = excluded.platform,
+    sealed_token = excluded.sealed_token,
+    refreshed_at = excluded.refreshed_at;
+  perform app.keep_newest_device_tokens(v_user_id);
+end
+$$;
+comment on function app.keep_device_token(bytea, app.device_platform, bytea) is 'Makes a device token the caller''s, whoever had it before, bound to their session; their oldest beyond five go.';
+
+revoke all on function app.keep_device_token(bytea, app.device_platform, bytea) from public;
+grant execute on function app.keep_device_token(bytea, app.device_platform, bytea) to authenticated;
+
+-- schemas/90_notifications/list_notifications.sql
+
+create function api.list_notifications(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+  v_state app.inbox_state;
+begin
+  perform app.require_level(1);
+  v_page := app.inbox_entries(
+    coalesce((p_args ->> 'unreadOnly')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
+  );
+  v_state := app.my_inbox_state();
+  return jsonb_build_object(
+    'items', app.inbox_items(v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit),
+    'unreadCount', v_state.unread_count,
+    'inboxVersion', v_state.version
+  );
+end
+$$;
+comment on function api.list_notifications(jsonb) is 'GET /notifications (spec.md H, contract.md 9). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_notifications(jsonb) from public;
+grant execute on function api.list_notifications(jsonb) to authenticated;
+
+-- schemas/90_notifications/mark_all_read.sql
+
+create function app.mark_all_read()
+returns bigint
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_count bigint;
+begin
+  with unread as materialized (
+    select n.id
+    from app.inbox_scopes as s
+    join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+    where s.user_id = app.user_id() and n.read_at is null
+      and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
+    -- Who marks all in two places at once does so one after the other.
+    order by n.id
+    for no key update of n
+  )
+  update app.notifications as n
+  set read_at = app.now()
+  from unread
+  where n.id = unread.id and n.read_at is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+comment on function app.mark_all_read() is 'Marks as read all that the caller may see; answers how many were unread.';
+
+revoke all on function app.mark_all_read() from public;
+
+-- schemas/90_notifications/mark_notifications_read.sql
+
+create function api.mark_notifications_read(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid := (p_args ->> 'notificationId')::uuid;
+  v_updated bigint;
+begin
+  perform app.require_level(1);
+  if v_id is not null then
+    perform app.require_notification(v_id);
+  elsif p_args -> 'all' is distinct from 'true' then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":[],"code":"invalid_union","message":"Either notificationId or all is to be given."}]}';
+  end if;
+  v_updated := app.mark_read(v_id);
+  return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
+end
+$$;
+comment on function api.mark_notifications_read(jsonb) is 'PATCH /notifications/read (spec.md H, contract.md 9). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
+
+revoke all on function api.mark_notifications_read(jsonb) from public;
+grant execute on function api.mark_notifications_read(jsonb) to authenticated;
+
+-- schemas/90_notifications/mark_read.sql
+
+create function app.mark_read(p_notification_id uuid)
+returns bigint
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_count bigint;
+begin
+  if p_notification_id is null then
+    return app.mark_all_read();
+  end if;
+  update app.notifications as n
+  set read_at = app.now()
+  where n.id = (select v.id from app.visible_notifications as v where v.id = p_notification_id and v.recipient_id = app.user_id())
+    and n.read_at is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+comment on function app.mark_read(uuid) is 'Marks as read a notification of the caller''s, or for null all that they may see; answers how many were unread.';
+
+revoke all on function app.mark_read(uuid) from public;
+grant execute on function app.mark_read(uuid) to authenticated;
+
+-- schemas/90_notifications/most_attempts.sql
+
+create function app.most_attempts()
+returns integer
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return 10;
+end
+$$;
+comment on function app.most_attempts() is 'How often the stream or a device is tried before staff has to look: for about an hour.';
+
+revoke all on function app.most_attempts() from public;
+
+-- schemas/90_notifications/my_inbox_state.sql
+
+create function app.my_inbox_state()
+returns app.inbox_state
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return app.inbox_state_of(app.user_id());
+end
+$$;
+comment on function app.my_inbox_state() is 'The caller''s badge, and the version of their inbox.';
+
+revoke all on function app.my_inbox_state() from public;
+grant execute on function app.my_inbox_state() to authenticated;
+
+-- schemas/90_notifications/note_inbox_scopes.sql
+
+create function app.note_inbox_scopes()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select person.id, 'everybody', person.id, 0, 1
+  from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
+  return null;
+end
+$$;
+comment on function app.note_inbox_scopes() is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
+
+revoke all on function app.note_inbox_scopes() from public;
+
+-- schemas/20_identity/users.sql
+
+create table app.users (
+  id uuid primary key default app.uuid_v7(),
+  phone text,
+  phone_verified_at timestamptz,
+  device_hash bytea,
+  terms_version text,
+  terms_accepted_at timestamptz,
+  media_completed_at timestamptz,
+  contacts_synced_at timestamptz,
+  created_at timestamptz not null default app.now(),
+  ended_at timestamptz,
+  constraint users_phone_key unique (phone),
+  constraint users_device_hash_key unique (device_hash),
+  constraint users_phone_is_e164 check (phone is null or app.are_e164(phone)),
+  constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
+  constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
+  constraint users_ended_hold_nothing check (
+    ended_at is null or num_nonnulls(phone, device_hash, terms_version, media_completed_at, contacts_synced_at) = 0
+  ),
+  constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
+  constraint users_terms_version_length check (char_length(terms_version) <= 40)
+);
+comment on table app.users is 'Accounts: what levels are made of (spec.md "Authentication"). Readable by their owner alone; what others see of a person is app.profiles.';
+comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
+
+alter table app.users enable row level security;
+
+create policy users_select on app.users for select to authenticated
+using (id = (select app.user_id()));
+
+create policy users_update on app.users for update to authenticated
+using (id = (select app.user_id()))
+with check (id = (select app.user_id()));
+
+grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
+  on app.users to authenticated;
+grant update (terms_version, terms_accepted_at, media_completed_at, contacts_synced_at) on app.users to authenticated;
+
+create trigger users_note_inbox_after_update after update on app.users
+for each row when (
+  (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
+  is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
+)
+execute function app.note_inbox_scopes('id');
+
+-- schemas/15_gateway/idempotent_answers.sql
+
+create table gateway.idempotent_answers (
+  user_id uuid not null references app.users (id) on delete cascade,
+  key text not null,
+  fingerprint text not null,
+  answer jsonb,
+  created_at timestamptz not null default app.now(),
+  constraint idempotent_answers_pkey primary key (user_id, key),
+  constraint idempotent_answers_key_is_short check (char_length(key) between 1 and 128)
+);
+comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours (contract.md 1). answer is null only while its request runs.';
+
+create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
+
+alter table gateway.idempotent_answers enable row level security;
+
+-- schemas/15_gateway/prune_idempotent_answers.sql
+
+create function gateway.prune_idempotent_answers()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
+end;
+comment on function gateway.prune_idempotent_answers() is 'Upkeep: forgets answers that no request may replay any more.';
+
+revoke all on function gateway.prune_idempotent_answers() from public;
+grant execute on function gateway.prune_idempotent_answers() to opine_worker;
+
+-- schemas/15_gateway/remember.sql
+
+create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb)
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  update gateway.idempotent_answers
+  set answer = p_answer
+  where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
+end;
+comment on function gateway.remember(jsonb, text, jsonb) is 'Keeps the answer of the request that gateway.recall found to be the first.';
+
+revoke all on function gateway.remember(jsonb, text, jsonb) from public;
+grant execute on function gateway.remember(jsonb, text, jsonb) to opine_gateway;
+
+-- schemas/20_identity/anonymous_user.sql
+
+create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
+returns record
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  insert into app.users as u (device_hash) values (p_device_hash)
+  on conflict (device_hash) do update set device_hash = excluded.device_hash
+  -- A row that this statement inserted has never been updated.
+  returning u.id, u.xmax = 0;
+end;
+comment on function app.anonymous_user(bytea) is 'The user that a device restores, a new one where there is none: an account that was merged or ended has let go of its device. Two first launches at once meet on the unique hash and get one user, new to one of them.';
+
+revoke all on function app.anonymous_user(bytea) from public;
+
+-- schemas/20_identity/contact_snapshots.sql
+
+create table app.contact_snapshots (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  upload_id uuid not null default app.uuid_v7(),
+  permission text not null,
+  created_at timestamptz not null default app.now(),
+  stored_at timestamptz,
+  constraint contact_snapshots_upload_id_key unique (upload_id),
+  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited'))
+);
+comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
+
+alter table app.contact_snapshots enable row level security;
+
+create policy contact_snapshots_select on app.contact_snapshots for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy contact_snapshots_insert on app.contact_snapshots for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+create policy contact_snapshots_update on app.contact_snapshots for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.contact_snapshots to authenticated;
+grant insert (user_id, permission) on app.contact_snapshots to authenticated;
+grant update (stored_at) on app.contact_snapshots to authenticated;
+
+-- schemas/20_identity/contacts.sql
+
+create table app.contacts (
+  user_id uuid not null references app.contact_snapshots (user_id) on delete cascade,
+  place integer not null,
+  name text not null,
+  phone_numbers text[] not null,
+  thumbnail bytea,
+  constraint contacts_pkey primary key (user_id, place),
+  constraint contacts_name_length check (char_length(name) <= 200),
+  constraint contacts_place_is_within_limit check (place between 1 and 5000),
+  constraint contacts_phone_numbers_are_e164 check (app.are_e164(variadic phone_numbers)),
+  constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
+  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
+);
+comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
+
+-- For whoever ends their account and so leaves everybody's snapshot.
+create index contacts_phone_numbers_idx on app.contacts using gin (phone_numbers);
+
+alter table app.contacts enable row level security;
+
+create policy contacts_select on app.contacts for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy contacts_insert on app.contacts for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+grant select on app.contacts to authenticated;
+grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to authenticated;
+
+-- schemas/20_identity/departures.sql
+
+create table app.departures (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  merged_into_id uuid references app.users (id) on delete set null,
+  departed_at timestamptz not null default app.now(),
+  due_at timestamptz not null default app.now(),
+  attempt_count integer not null default 0
+);
+comment on table app.departures is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
+comment on column app.departures.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
+
+create index departures_due_at_idx on app.departures (due_at);
+create index departures_merged_into_id_idx on app.departures (merged_into_id);
+
+alter table app.departures enable row level security;
+
+create policy departures_select on app.departures for select to anon, authenticated using (true);
+
+grant select (user_id, departed_at) on app.departures to anon, authenticated;
+
+-- schemas/20_identity/sessions.sql
+
+create table app.sessions (
+  id uuid primary key default app.uuid_v7(),
+  user_id uuid not null references app.users (id) on delete cascade,
+  device_kind text not null default 'other',
+  created_at timestamptz not null default app.now(),
+  last_used_at timestamptz not null default app.now(),
+  constraint sessions_device_kind_is_known check (device_kind in ('ios', 'android', 'web', 'other'))
+);
+comment on table app.sessions is 'Live sessions. Ending one deletes it, and with it every token of it is dead at once.';
+comment on column app.sessions.last_used_at is 'When it was begun or last refreshed: an access token lives for 15 minutes, so that this is at most so far behind, without a write for each request.';
+
+create index sessions_user_id_idx on app.sessions (user_id);
+
+alter table app.sessions enable row level security;
+
+-- schemas/20_identity/refresh_tokens.sql
+
+create table app.refresh_tokens (
+  token_hash bytea primary key,
+  session_id uuid not null references app.sessions (id) on delete cascade,
+  expires_at timestamptz not null,
+  replaced_at timestamptz,
+  constraint refresh_tokens_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
+
+create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
+create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
+
+alter table app.refresh_tokens enable row level security;
+
+-- schemas/20_identity/add_refresh_token.sql
+
+create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  insert into app.refresh_tokens (token_hash, session_id, expires_at)
+  values (p_token_hash, p_session_id, app.now() + interval '60 days');
+end;
+comment on function app.add_refresh_token(uuid, bytea) is 'Gives a session its next refresh token, by SHA-256, for 60 days (contract.md 3).';
+
+revoke all on function app.add_refresh_token(uuid, bytea) from public;
+
+-- schemas/20_identity/prune_identity.sql
+
+create function app.prune_identity()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  -- Sessions first, as whoever ends one does; what somebody is at work on waits for the next turn.
+  delete from app.sessions
+  where id in (
+    select s.id
+    from app.sessions as s
+    where not exists (select from app.refresh_tokens as t where t.session_id = s.id and t.expires_at > app.now())
+    for update skip locked
+  );
+  delete from app.refresh_tokens
+  where token_hash in (
+    select t.token_hash from app.refresh_tokens as t where t.expires_at <= app.now() for update skip locked
+  );
+  delete from app.otp_codes where requested_at <= app.now() - interval '1 day';
+end;
+comment on function app.prune_identity() is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes past the day that their limits count.';
+
+revoke all on function app.prune_identity() from public;
+grant execute on function app.prune_identity() to opine_worker;
+
+-- schemas/30_people/blocks.sql
+
+create table app.blocks (
+  blocker_id uuid not null references app.users (id) on delete cascade,
+  blocked_id uuid not null references app.users (id) on delete cascade,
+  created_at timestamptz not null default app.now(),
+  constraint blocks_pkey primary key (blocker_id, blocked_id),
+  constraint blocks_are_of_others check (blocker_id <> blocked_id)
+);
+comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blockers and app.estranged, never of this table.';
+
+create index blocks_blocked_id_idx on app.blocks (blocked_id);
+
+alter table app.blocks enable row level security;
+
+create policy blocks_select on app.blocks for select to authenticated
+using ((select app.user_id()) in (blocker_id, blocked_id));
+
+create policy blocks_delete on app.blocks for delete to authenticated
+using (blocker_id = (select app.user_id()));
+
+-- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
+grant select on app.blocks to anon, authenticated;
+grant delete on app.blocks to authenticated;
+
+create trigger blocks_note_inboxes_after_change after insert or delete on app.blocks
+for each row execute function app.note_inbox_scopes('blocker_id', 'blocked_id');
+
+-- schemas/30_people/blockers.sql
+
+create view app.blockers with (security_invoker = true) as
+select b.blocker_id as user_id, b.created_at as since
+from app.blocks as b
+where b.blocked_id = (select app.user_id());
+comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
+
+grant select on app.blockers to anon, authenticated;
+
+-- schemas/30_people/estrangements.sql
+
+create view app.estrangements with (security_invoker = true) as
+select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
+from app.blocks as b
+union all
+select b.blocker_id, b.blocked_id, b.created_at
+from app.blocks as b;
+comment on view app.estrangements is 'Between whom stands a block, whoever made it, from the sides of both, and since when (contract.md 6, "Block").';
+
+grant select on app.estrangements to anon, authenticated;
+
+-- schemas/30_people/estranged.sql
+
+create view app.estranged with (security_invoker = true) as
+select e.other_id as user_id, e.since
+from app.estrangements as e
+where e.user_id = (select app.user_id());
+comment on view app.estranged is 'Everybody between whom and the caller stands a block, whoever made it, and since when: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
+
+grant select on app.estranged to anon, authenticated;
+
+-- schemas/30_people/follow_counts.sql
+
+create table app.follow_counts (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  follower_count integer not null,
+  following_count integer not null,
+  constraint follow_counts_are_not_negative check (follower_count >= 0 and following_count >= 0)
+);
+comment on table app.follow_counts is 'How many rows of app.follows name somebody on either side, kept by its triggers. No row means none.';
+
+alter table app.follow_counts enable row level security;
+
+create policy follow_counts_select on app.follow_counts for select to anon, authenticated using (true);
+
+grant select on app.follow_counts to anon, authenticated;
+
+-- schemas/30_people/follows.sql
+
+create table app.follows (
+  follower_id uuid not null references app.users (id) on delete cascade,
+  followee_id uuid not null references app.users (id) on delete cascade,
+  is_muted boolean not null default false,
+  created_at timestamptz not null default app.now(),
+  constraint follows_pkey primary key (follower_id, followee_id),
+  constraint follows_are_of_others check (follower_id <> followee_id)
+);
+comment on table app.follows is 'Who follows whom. Their numbers are kept in app.follow_counts by triggers: a row is made or removed, and never becomes another''s.';
+comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
+
+create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
+create index follows_alerted_idx on app.follows (followee_id, follower_id) where not is_muted;
+create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
+
+alter table app.follows enable row level security;
+
+create policy follows_select on app.follows for select to authenticated
+using (
+  -- Between two who are estranged there is no follow; one's own are asked for most.
+  follower_id = (select app.user_id())
+  or followee_id = (select app.user_id())
+  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
+);
+
+create policy follows_update on app.follows for update to authenticated
+using (follower_id = (select app.user_id()))
+with check (follower_id = (select app.user_id()));
+
+create policy follows_delete on app.follows for delete to authenticated
+using (follower_id = (select app.user_id()));
+
+grant select on app.follows to authenticated;
+grant update (is_muted) on app.follows to authenticated;
+grant delete on app.follows to authenticated;
+
+create trigger follows_count_after_insert after insert on app.follows
+referencing new table as changed
+for each statement execute function app.count_follows();
+
+create trigger follows_end_after_delete after delete on app.follows
+referencing old table as former
+for each statement execute function app.note_former_sources('follower_id', 'followee_id');
+
+create trigger follows_count_after_delete after delete on app.follows
+referencing old table as changed
+for each statement execute function app.count_follows();
+
+-- schemas/30_people/follow_sides.sql
+
+create view app.follow_sides with (security_invoker = true) as
+select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
+union all
+select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
+comment on view app.follow_sides is 'Every follow from both of its sides: whom (other_id) the list of followers, or of following, of somebody (user_id) holds.';
+
+grant select on app.follow_sides to authenticated;
+
+-- schemas/30_people/strangers.sql
+
+create view app.strangers with (security_invoker = true) as
+select e.user_id, e.since
+from app.estranged as e
+union all
+select d.user_id, d.departed_at
+from app.departures as d;
+comment on view app.strangers is 'Whose words and deeds the caller sees nothing of, and since when: everybody from whom a block keeps them, and those whose account has ended and is not removed yet.';
+
+grant select on app.strangers to anon, authenticated;
+
+-- schemas/40_uploads/stored_objects.sql
+
+create table app.stored_objects (
+  id uuid primary key default app.uuid_v7(),
+  owner_id uuid not null references app.users (id) on delete restrict,
+  bucket text not null,
+  expires_at timestamptz,
+  attempt_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint stored_objects_bucket_is_known check (bucket in ('photos', 'media'))
+);
+comment on table app.stored_objects is 'What lies, or is about to lie, in the buckets photos and media, by the key that is its id. A row is there before its object and goes after it, so that none is ever forgotten in storage.';
+comment on column app.stored_objects.expires_at is 'When the worker removes it (again, where it failed); null as long as it is an asset.';
+
+create index stored_objects_owner_id_idx on app.stored_objects (owner_id);
+create index stored_objects_expires_at_idx on app.stored_objects (expires_at) where expires_at is not null;
+
+alter table app.stored_objects enable row level security;
+
+-- schemas/40_uploads/assets.sql
+
+create table app.assets (
+  id uuid primary key references app.stored_objects (id) on delete restrict,
+  owner_id uuid not null references app.users (id) on delete cascade,
+  purpose app.upload_purpose not null,
+  content_type text not null,
+  size_bytes integer not null,
+  checksum bytea not null,
+  file_name text,
+  width integer,
+  height integer,
+  blurhash text,
+  created_at timestamptz not null default app.now(),
+  constraint assets_checksum_is_sha256 check (length(checksum) = 32),
+  constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
+);
+comment on table app.assets is 'Completed uploads, which profiles and articles refer to (spec.md "Upload").';
+comment on column app.assets.checksum is 'SHA-256 of the file as it was uploaded, as size_bytes is its size: an image is stored without its metadata.';
+
+create index assets_owner_id_idx on app.assets (owner_id);
+
+alter table app.assets enable row level security;
+
+grant select on app.assets to anon, authenticated;
+
+-- schemas/30_people/hub_profiles.sql
+
+create table app.hub_profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  display_name text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80)
+);
+comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
+comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
+
+create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
+
+alter table app.hub_profiles enable row level security;
+
+create policy hub_profiles_select on app.hub_profiles for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy hub_profiles_insert on app.hub_profiles for insert to authenticated
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
+
+create policy hub_profiles_update on app.hub_profiles for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
+
+grant select on app.hub_profiles to authenticated;
+grant insert (user_id, display_name, photo_asset_id) on app.hub_profiles to authenticated;
+grant update (display_name, photo_asset_id) on app.hub_profiles to authenticated;
+
+create trigger hub_profiles_release_photos_after_update after update on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_rename_members_after_insert after insert on app.hub_profiles
+for each row execute function app.rename_member();
+
+create trigger hub_profiles_rename_members_after_update after update of display_name on app.hub_profiles
+for each row when (old.display_name is distinct from new.display_name)
+execute function app.rename_member();
+
+-- schemas/30_people/profiles.sql
+
+create table app.profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  username text collate "C" not null,
+  full_name text not null,
+  bio text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  search_name text collate "C" not null generated always as (app.folded(full_name)) stored,
+  created_at timestamptz not null default app.now(),
+  constraint profiles_username_key unique (username),
+  constraint profiles_username_is_canonical check (app.is_handle(username)),
+  constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
+  constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
+  constraint profiles_bio_length check (char_length(bio) between 1 and 160)
+);
+comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
+comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
+
+create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
+create index profiles_search_name_idx on app.profiles (search_name, user_id);
+create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
+-- Entries that wait to be merged into the index would all be read by each search.
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
+
+alter table app.profiles enable row level security;
+
+create policy profiles_select on app.profiles for select to anon, authenticated
+using (user_id not in (select b.user_id from app.blockers as b));
+
+create policy profiles_insert on app.profiles for insert to authenticated
+with check (user_id = (select app.user_id()));
+
+create policy profiles_update on app.profiles for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()) and (photo_asset_id is null or app.owns_asset(photo_asset_id)));
+
+grant select on app.profiles to anon, authenticated;
+grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
+grant update (username, full_name, bio, photo_asset_id) on app.profiles to authenticated;
+
+create trigger profiles_release_photos_after_update after update on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger profiles_release_photos_after_delete after delete on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger profiles_rename_members_after_update after update of username, full_name on app.profiles
+for each row when ((old.username, old.full_name) is distinct from (new.username, new.full_name))
+execute function app.rename_member();
+
+create trigger profiles_rename_members_after_delete after delete on app.profiles
+for each row execute function app.rename_member();
+
+-- schemas/30_people/find_people_alike.sql
+
+create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
+returns setof app.search_hit
+language sql
+stable
+security invoker
+set search_path = ''
+-- There is always an index to go by, however full the planner takes it for.
+set enable_seqscan = off
+begin atomic
+  select 4, alike.key, alike.user_id
+  from (
+    select
+      to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
+      p.user_id, p.username, p.search_name
+    from app.profiles as p
+    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
+    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    limit 500
+  ) as alike
+  where char_length(p_query) >= 3
+    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
+    and not starts_with(app.last_word(alike.search_name), p_query)
+    and (alike.key, alike.user_id) > (p_key, p_id)
+    and alike.user_id not in (select e.user_id from app.estranged as e)
+  order by alike.key, alike.user_id
+  limit p_limit;
+end;
+comment on function app.find_people_alike(text, text, uuid, integer) is 'The last tier of app.find_people: up to 500 people with a word in username or name like the query, nearest first; a query of fewer than three characters is like nothing.';
+
+revoke all on function app.find_people_alike(text, text, uuid, integer) from public;
+
+-- schemas/30_people/found_person.sql
+
+create function app.found_person(p_profile app.profiles)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_person jsonb := jsonb_build_object(
+    'id', p_profile.user_id,
+    'name', p_profile.full_name,
+    'username', p_profile.username,
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+    'bio', p_profile.bio
+  );
+begin
+  if app.user_id() is not null then
+    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
+  end if;
+  return v_person;
+end
+$$;
+comment on function app.found_person(app.profiles) is 'A person in the results of a search (spec.md "User and profile").';
+
+revoke all on function app.found_person(app.profiles) from public;
+grant execute on function app.found_person(app.profiles) to anon, authenticated;
+
+-- schemas/30_people/is_called.sql
+
+create function app.is_called(p_profile app.profiles, p_query text)
+returns boolean
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return p_query <> ''
+    and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
+end
+$$;
+comment on function app.is_called(app.profiles, text) is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key); nobody''s does with an empty one.';
+
+revoke all on function app.is_called(app.profiles, text) from public;
+grant execute on function app.is_called(app.profiles, text) to authenticated;
+
+-- schemas/30_people/user_lite.sql
+
+create function app.user_lite(p_profile app.profiles)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', coalesce(p_profile.user_id::text, ''),
+    'username', coalesce(p_profile.username, ''),
+    'name', coalesce(p_profile.full_name, ''),
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+    'isAnonymous', p_profile.user_id is null
+  );
+end
+$$;
+comment on function app.user_lite(app.profiles) is 'UserLite (contract.md 6): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
+
+revoke all on function app.user_lite(app.profiles) from public;
+grant execute on function app.user_lite(app.profiles) to anon, authenticated;
+
+-- schemas/40_uploads/asset_media.sql
+
+create function app.asset_media(p_asset app.assets)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'assetId', p_asset.id,
+    'purpose', p_asset.purpose,
+    'contentType', p_asset.content_type,
+    'width', p_asset.width,
+    'height', p_asset.height,
+    'blurhash', p_asset.blurhash
+  );
+end
+$$;
+comment on function app.asset_media(app.assets) is 'What whoever shows an asset needs to know of it (contract.md 7, "media"); of a document, no size and no blurhash.';
+
+revoke all on function app.asset_media(app.assets) from public;
+grant execute on function app.asset_media(app.assets) to anon, authenticated;
+
+-- schemas/40_uploads/claim_expired_objects.sql
+
+create function app.claim_expired_objects(p_limit integer)
+returns table (id uuid, bucket text)
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  update app.stored_objects as o
+  set expires_at = app.now() + app.backoff(o.attempt_count),
+    attempt_count = o.attempt_count + 1
+  where o.id = any (array(
+    select due.id
+    from app.stored_objects as due
+    where due.expires_at <= app.now()
+    order by due.expires_at
+    limit p_limit
+    for update skip locked
+  ))
+  returning o.id, o.bucket;
+end;
+comment on function app.claim_expired_objects(integer) is 'Takes objects for the worker that are to be removed from storage, for app.forget_objects afterwards. Nobody else gets them before app.backoff has passed.';
+
+revoke all on function app.claim_expired_objects(integer) from public;
+grant execute on function app.claim_expired_objects(integer) to opine_worker;
+
+-- schemas/40_uploads/forget_objects.sql
+
+create function app.forget_objects(p_ids uuid[])
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  with gone as (
+    delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null returning o.owner_id
+  )
+  update app.departures as d
+  set due_at = least(d.due_at, app.now())
+  where d.user_id in (select gone.owner_id from gone);
+end;
+comment on function app.forget_objects(uuid[]) is 'Forgets objects that the worker has removed from storage. Where their owner has left, there may be nothing else to wait for.';
+
+revoke all on function app.forget_objects(uuid[]) from public;
+grant execute on function app.forget_objects(uuid[]) to opine_worker;
+
+-- schemas/40_uploads/uploads.sql
+
+create table app.uploads (
+  id uuid primary key default app.uuid_v7(),
+  owner_id uuid not null references app.users (id) on delete cascade,
+  purpose app.upload_purpose not null,
+  content_type text not null,
+  size_bytes integer not null,
+  file_name text,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null default app.now() + interval '15 minutes',
+  asset_id uuid references app.assets (id) on delete cascade,
+  constraint uploads_asset_id_key unique (asset_id),
+  constraint uploads_content_type_fits check (
+    case purpose
+      when 'document' then content_type = 'application/pdf'
+      else content_type in ('image/jpeg', 'image/png', 'image/webp')
+    end
+  ),
+  constraint uploads_size_is_within_limit check (
+    size_bytes between 1 and case purpose when 'document' then 20 else 10 end * 1024 * 1024
+  ),
+  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255)
+);
+comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
+comment on column app.uploads.asset_id is 'What a completed upload became.';
+
+create index uploads_owner_id_idx on app.uploads (owner_id);
+create index uploads_expires_at_idx on app.uploads (expires_at) where asset_id is null;
+
+alter table app.uploads enable row level security;
+
+create policy uploads_select on app.uploads for select to authenticated
+using (owner_id = (select app.user_id()));
+
+create policy uploads_insert on app.uploads for insert to authenticated
+with check (owner_id = (select app.user_id()));
+
+grant select on app.uploads to authenticated;
+grant insert (owner_id, purpose, content_type, size_bytes, file_name) on app.uploads to authenticated;
+
+-- schemas/40_uploads/dead_upload_keys.sql
+
+create function app.dead_upload_keys(p_keys text[])
+returns setof text
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select given.key
+  from unnest(p_keys) as given (key)
+  left join app.uploads as u
+    on u.id = case when given.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then given.key::uuid end
+    and u.asset_id is null
+    -- Somebody may still be looking at what came in time.
+    and u.expires_at + interval '30 seconds' > app.now()
+  where u.id is null;
+end;
+comment on function app.dead_upload_keys(text[]) is 'Which of these keys of the bucket uploads belong to no open upload: what lies there is of no more use.';
+
+revoke all on function app.dead_upload_keys(text[]) from public;
+grant execute on function app.dead_upload_keys(text[]) to opine_worker;
+
+-- schemas/40_uploads/make_asset.sql
+
+create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_asset_id uuid := p_content ->> 'assetId';
+begin
+  update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
+  -- The worker may have taken it after an hour.
+  if not found then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash)
+  values (
+    v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum, p_upload.file_name,
+    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash'
+  );
+  update app.uploads set asset_id = v_asset_id where id = p_upload.id;
+  return v_asset_id;
+end
+$$;
+comment on function app.make_asset(app.uploads, bytea, jsonb) is 'The asset that an upload becomes, by the content that the service has stored under its id.';
+
+revoke all on function app.make_asset(app.uploads, bytea, jsonb) from public;
+
+-- schemas/40_uploads/prune_uploads.sql
+
+create function app.prune_uploads()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.uploads as u where u.asset_id is null and u.expires_at <= app.now() - interval '1 day';
+end;
+comment on function app.prune_uploads() is 'Upkeep: forgets uploads that expired a day ago.';
+
+revoke all on function app.prune_uploads() from public;
+grant execute on function app.prune_uploads() to opine_worker;
+
+-- schemas/50_hubs/hubs.sql
+
+create table app.hubs (
+  id uuid primary key default app.uuid_v7(),
+  name text not null,
+  description text not null default '',
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  custom_link text collate "C",
+  search_name text collate "C" not null generated always as (app.folded(name)) stored,
+  member_count integer not null default 0,
+  last_activity_at timestamptz not null default app.now(),
+  closed_at timestamptz,
+  constraint hubs_custom_link_key unique (custom_link),
+  constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
+  constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
+  constraint hubs_description_length check (char_length(description) <= 500),
+  constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null))
+);
+comment on table app.hubs is 'Private groups (spec.md "Hub"). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
+comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
+comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
+comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
+
+create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
+create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
+create index hubs_search_name_idx on app.hubs (search_name, id);
+create index hubs_last_word_idx on app.hubs (app.last_word(search_name), id);
+create index hubs_fuzzy_idx on app.hubs using gin ((coalesce(custom_link, '') || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
+
+alter table app.hubs enable row level security;
+
+create policy hubs_select on app.hubs for select to anon, authenticated
+using (closed_at is null);
+
+grant select on app.hubs to anon, authenticated;
+grant update (name, description, custom_link) on app.hubs to authenticated;
+
+-- By row: most that happens to a Hub changes its numbers alone.
+create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
+for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
+execute function app.release_asset('photo_asset_id');
+
+create trigger hubs_release_photo_after_delete after delete on app.hubs
+for each row when (old.photo_asset_id is not null)
+execute function app.release_asset('photo_asset_id');
+
+-- schemas/50_hubs/find_hubs_alike.sql
+
+create function app.find_hubs_alike(p_query text)
+returns setof app.search_hit
+language sql
+stable
+security invoker
+set search_path = ''
+-- There is always an index to go by, however full the planner takes it for.
+set enable_seqscan = off
+begin atomic
+  select 4, alike.key, alike.id
+  from (
+    select
+      to_char(
+        1000000 * (1 - extensions.word_similarity(p_query, coalesce(h.custom_link, '') || ' ' || h.search_name)), 'FM0000000'
+      ) as key,
+      h.id, coalesce(h.custom_link, '') as custom_link, h.search_name
+    from app.hubs as h
+    where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.closed_at is null
+    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    limit 500
+  ) as alike
+  where char_length(p_query) >= 3
+    and not starts_with(alike.custom_link, p_query) and not starts_with(alike.search_name, p_query)
+    and not starts_with(app.last_word(alike.search_name), p_query);
+end;
+comment on function app.find_hubs_alike(text) is 'The last tier of app.find_hubs: up to 500 Hubs with a word in custom link or name like the query; a query of fewer than three characters is like nothing.';
+
+revoke all on function app.find_hubs_alike(text) from public;
+
+-- schemas/50_hubs/hub_card.sql
+
+create function app.hub_card(p_hub app.hubs, p_standing app.hub_standing)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.hub_preview(p_hub, p_standing) || case p_standing.status
+    when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
+    else '{}'
+  end;
+end
+$$;
+comment on function app.hub_card(app.hubs, app.hub_standing) is 'A Hub as its members see it, and as all others do (contract.md 8).';
+
+revoke all on function app.hub_card(app.hubs, app.hub_standing) from public;
+grant execute on function app.hub_card(app.hubs, app.hub_standing) to authenticated;
+
+-- schemas/50_hubs/hub_presence.sql
+
+create table app.hub_presence (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  seen_in timestamptz not null,
+  member_count integer not null,
+  is_folded boolean not null default false
+);
+comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in): activeUsers24h is the sum of a day, however many members there are. The triggers of app.memberships only add rows, of one more and one less, so that nobody waits for anybody; the worker folds them.';
+
+create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
+create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
+create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;
+create index hub_presence_seen_in_idx on app.hub_presence (seen_in);
+
+alter table app.hub_presence enable row level security;
+
+-- schemas/50_hubs/fold_presence.sql
+
+create function app.fold_presence()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  with folded as (
+    delete from app.hub_presence where not is_folded returning *
+  )
+  insert into app.hub_presence as base (hub_id, seen_in, member_count, is_folded)
+  select f.hub_id, f.seen_in, sum(f.member_count), true
+  from folded as f
+  group by f.hub_id, f.seen_in
+  having sum(f.member_count) <> 0
+  order by f.hub_id, f.seen_in
+  on conflict (hub_id, seen_in) where is_folded do update set member_count = base.member_count + excluded.member_count;
+end;
+comment on function app.fold_presence() is 'Upkeep: makes one row of each Hub''s five minutes. One statement, so that every reader sees a member exactly once.';
+
+revoke all on function app.fold_presence() from public;
+grant execute on function app.fold_presence() to opine_worker;
+
+-- schemas/50_hubs/hub_preview.sql
+
+create function app.hub_preview(p_hub app.hubs, p_standing app.hub_standing)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_hub.id,
+    'name', p_hub.name,
+    'description', p_hub.description,
+    'profilePhotoUrl', app.photo_url(p_hub.photo_asset_id),
+    'memberCount', p_hub.member_count,
+    'viewerStatus', p_standing.status,
+    'viewerRole', p_standing.role
+  ) || case p_standing.status
+    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
+    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
+    else '{}'
+  end;
+end
+$$;
+comment on function app.hub_preview(app.hubs, app.hub_standing) is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it and what is open between them.';
+
+revoke all on function app.hub_preview(app.hubs, app.hub_standing) from public;
+grant execute on function app.hub_preview(app.hubs, app.hub_standing) to anon, authenticated;
+
+-- schemas/50_hubs/memberships.sql
+
+create table app.memberships (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  role app.hub_role not null,
+  is_muted boolean not null default false,
+  joined_at timestamptz not null default app.now(),
+  seen_at timestamptz,
+  constraint memberships_pkey primary key (hub_id, user_id)
+);
+comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
+comment on column app.memberships.is_muted is 'Whether the member wants no notifications of what happens in the Hub (contentMuted).';
+comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
+
+create index memberships_user_id_idx on app.memberships (user_id, hub_id);
+create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
+create index memberships_staff_idx on app.memberships (hub_id, joined_at desc, user_id desc) where role <> 'member';
+
+alter table app.memberships enable row level security;
+
+create policy memberships_select on app.memberships for select to authenticated
+using (
+  -- One's own, from which app.my_hubs is made, need no look at any other.
+  user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
+);
+
+create policy memberships_update on app.memberships for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.memberships to authenticated;
+grant update (is_muted) on app.memberships to authenticated;
+
+create trigger memberships_count_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_count_after_update after update on app.memberships
+referencing old table as former new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_count_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.count_members();
+
+create trigger memberships_feed_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.bring_acts();
+
+create trigger memberships_feed_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.withdraw_acts();
+
+create trigger memberships_end_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.note_former_sources('user_id', 'hub_id');
+
+create trigger memberships_name_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.name_members();
+
+create trigger memberships_note_inbox_after_change after insert or delete on app.memberships
+for each row execute function app.note_inbox_scopes('user_id');
+
+-- schemas/50_hubs/my_hubs.sql
+
+create view app.my_hubs with (security_invoker = true) as
+select m.hub_id, m.role
+from app.memberships as m
+where m.user_id = (select app.user_id());
+comment on view app.my_hubs is 'The Hubs of which the caller is an active member, and as what. Every policy about that asks here.';
+
+grant select on app.my_hubs to authenticated;
+
+-- schemas/50_hubs/hub_invitations.sql
+
+create table app.hub_invitations (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  inviter_id uuid not null references app.users (id) on delete cascade,
+  phone text not null,
+  token_hash bytea not null,
+  makes_member boolean not null,
+  state app.invitation_state not null default 'pending',
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint hub_invitations_token_hash_key unique (token_hash),
+  constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
+);
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
+comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
+
+create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
+create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
+create index hub_invitations_hub_id_idx on app.hub_invitations (hub_id, created_at desc, id desc);
+create index hub_invitations_inviter_id_idx on app.hub_invitations (inviter_id, hub_id, created_at desc, id desc);
+create index hub_invitations_expires_at_idx on app.hub_invitations (expires_at);
+
+alter table app.hub_invitations enable row level security;
+
+create policy hub_invitations_select on app.hub_invitations for select to authenticated
+using (
+  hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+  or (inviter_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine))
+  or (
+    phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+    and inviter_id not in (select e.user_id from app.estranged as e)
+  )
+);
+
+grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on app.hub_invitations to authenticated;
+
+-- schemas/50_hubs/hubs_update.sql
+
+-- Apart from its table, since memberships refer to Hubs and this policy refers to memberships.
+create policy hubs_update on app.hubs for update to authenticated
+using (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'))
+with check (id in (select mine.hub_id from app.my_hubs as mine where mine.role = 'admin'));
+
+-- schemas/50_hubs/invite_links.sql
+
+create table app.invite_links (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  token_hash bytea not null,
+  max_uses integer,
+  use_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint invite_links_token_hash_key unique (token_hash),
+  constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
+  constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
+  constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
+);
+comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (contract.md 8); revoking one removes its row.';
+
+create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
+create index invite_links_expires_at_idx on app.invite_links (expires_at);
+
+alter table app.invite_links enable row level security;
+
+create policy invite_links_select on app.invite_links for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
+
+create policy invite_links_delete on app.invite_links for delete to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager'));
+
+grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
+grant delete on app.invite_links to authenticated;
+
+-- schemas/50_hubs/join_requests.sql
+
+create table app.join_requests (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  source app.join_request_source not null,
+  state app.join_request_state not null default 'pending_admin_approval',
+  created_at timestamptz not null default app.now()
+);
+comment on table app.join_requests is 'Who asked to become a member of a Hub (spec.md "Hub membership").';
+
+create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
+create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
+create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
+
+alter table app.join_requests enable row level security;
+
+create policy join_requests_select on app.join_requests for select to authenticated
+using (
+  user_id = (select app.user_id())
+  or hub_id in (select mine.hub_id from app.my_hubs as mine where mine.role >= 'manager')
+);
+
+grant select on app.join_requests to authenticated;
+
+-- schemas/50_hubs/lock_own_invitation.sql
+
+create function app.lock_own_invitation(p_id uuid)
+returns app.hub_invitations
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub((select i.hub_id from app.hub_invitations as i where i.id = p_id));
+  select i.* into v_invitation
+  from app.hub_invitations as i
+  join app.my_invitations as mine on mine.invitation_id = i.id
+  join app.users as own on own.id = app.user_id() and own.phone = i.phone
+  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  where i.id = p_id
+  -- Whoever ends their account at the same time has accepted before, or nothing.
+  for update of i for key share of own;
+  if v_invitation.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+  if app.state_of(v_invitation.state, v_invitation.expires_at) <> 'pending' then
+    raise exception using errcode = 'PT409', message = 'INVITATION_NOT_PENDING';
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.lock_own_invitation(uuid) is 'An open invitation that names the caller''s verified phone, with its Hub locked. Raises INVITATION_NOT_FOUND, also for anybody else''s; INVITATION_NOT_PENDING.';
+
+revoke all on function app.lock_own_invitation(uuid) from public;
+
+-- schemas/50_hubs/member_names.sql
+
+create table app.member_names (
+  hub_id uuid not null,
+  name text collate "C" not null,
+  user_id uuid not null,
+  constraint member_names_pkey primary key (hub_id, name, user_id),
+  constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
+);
+comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
+
+create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
+
+alter table app.member_names enable row level security;
+
+create policy member_names_select on app.member_names for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.member_names to authenticated;
+
+-- schemas/50_hubs/my_invitations.sql
+
+create view app.my_invitations with (security_invoker = true) as
+select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of(i.state, i.expires_at) as state
+from app.hub_invitations as i
+where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+  and i.inviter_id not in (select e.user_id from app.estranged as e);
+comment on view app.my_invitations is 'The invitations that name the caller''s own phone; none between estranged people.';
+
+grant select on app.my_invitations to authenticated;
+
+-- schemas/50_hubs/my_hub_entries.sql
+
+create view app.my_hub_entries with (security_invoker = true) as
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
+from app.my_hubs as mine
+join app.hubs as h on h.id = mine.hub_id
+union all
+select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
+from app.join_requests as r
+join app.hubs as h on h.id = r.hub_id
+where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+union all
+select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+from (
+  select distinct on (every.hub_id) every.*
+  from app.my_invitations as every
+  where every.state = 'pending'
+  order by every.hub_id, every.invited_at desc, every.invitation_id desc
+) as i
+join app.hubs as h on h.id = i.hub_id
+where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
+  and i.hub_id not in (
+    select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+  );
+comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
+
+grant select on app.my_hub_entries to authenticated;
+
+-- schemas/50_hubs/names_of.sql
+
+create function app.names_of(p_user_id uuid)
+returns setof text
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  with person as (
+    select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
+    from app.profiles as p
+    left join app.hub_profiles as h on h.user_id = p.user_id
+    where p.user_id = p_user_id
+  ),
+  words as (
+    select word, place
+    from person
+    cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+  )
+  select person.username from person
+  union
+  select string_agg(later.word, ' ' order by later.place)
+  from words
+  join words as later on later.place >= words.place
+  -- Of a name of single letters there would be forty.
+  where words.place <= 10
+  group by words.place;
+end;
+comment on function app.names_of(uuid) is 'What somebody is called in Hubs: their username, and their display name from each of its first ten words on.';
+
+revoke all on function app.names_of(uuid) from public;
+
+-- schemas/50_hubs/note_use.sql
+
+create function app.note_use(p_hub_id uuid)
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  update app.memberships as m
+  set seen_at = app.now()
+  where m.hub_id = p_hub_id and m.user_id = app.user_id()
+    and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+end;
+comment on function app.note_use(uuid) is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+
+revoke all on function app.note_use(uuid) from public;
+grant execute on function app.note_use(uuid) to authenticated;
+
+-- schemas/50_hubs/prune_hubs.sql
+
+create function app.prune_hubs()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
+  delete from app.invite_links as l where l.expires_at <= app.now();
+  delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
+end;
+comment on function app.prune_hubs() is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
+
+revoke all on function app.prune_hubs() from public;
+grant execute on function app.prune_hubs() to opine_worker;
+
+-- schemas/50_hubs/put_invitation.sql
+
+create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
+returns app.hub_invitations
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_role app.hub_role;
+  v_is_open boolean;
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub(p_hub_id);
+  v_role := app.require_member(p_hub_id);
+  perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
+  perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  update app.hub_invitations as i
+  set state = 'expired'
+  where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
+    and i.state = 'pending' and app.state_of(i.state, i.expires_at) = 'expired';
+  v_is_open := exists (
+    select from app.hub_invitations as i
+    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'
+  );
+  insert into app.hub_invitations as i (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
+  values (p_hub_id, app.user_id(), p_phone, p_token_hash, v_role = 'admin', app.now() + interval '7 days')
+  on conflict (hub_id, inviter_id, phone) where state = 'pending' do update
+    set token_hash = excluded.token_hash, makes_member = excluded.makes_member, expires_at = excluded.expires_at
+  returning i.* into v_invitation;
+  if not v_is_open then
+    perform app.emit(
+      'hub_invite_received', p_actor_id => app.user_id(), p_hub_id => p_hub_id, p_invitation_id => v_invitation.id
+    );
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.put_invitation(uuid, text, bytea) is 'The caller invites a phone number to a Hub of theirs, whoever owns it, or invites it anew. Raises what app.require_member does; RATE_LIMITED beyond 300 numbers a day by one member, or 1,000 to one Hub.';
+
+revoke all on function app.put_invitation(uuid, text, bytea) from public;
+grant execute on function app.put_invitation(uuid, text, bytea) to authenticated;
+
+-- schemas/60_posts/articles.sql
+
+create table app.articles (
+  id uuid primary key default app.uuid_v7(),
+  author_id uuid not null references app.users (id) on delete cascade,
+  url text,
+  title text,
+  body text,
+  media_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint articles_id_author_id_key unique (id, author_id),
+  constraint articles_have_content check (num_nonnulls(url, title, body) > 0 or media_count > 0),
+  constraint articles_url_length check (char_length(url) between 1 and 2000),
+  constraint articles_url_is_web check (url ~* '^https?://'),
+  constraint articles_title_length check (char_length(title) between 1 and 300),
+  constraint articles_body_length check (char_length(body) between 1 and 10000)
+);
+comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
+comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
+
+create index articles_author_id_idx on app.articles (author_id);
+
+alter table app.articles enable row level security;
+
+create policy articles_insert on app.articles for insert to authenticated
+with check (author_id = (select app.user_id()));
+
+create policy articles_delete on app.articles for delete to authenticated
+using (author_id = (select app.user_id()));
+
+grant select on app.articles to anon, authenticated;
+grant insert (author_id, url, title, body, media_count) on app.articles to authenticated;
+grant delete on app.articles to authenticated;
+
+-- schemas/60_posts/article_assets.sql
+
+create table app.article_assets (
+  article_id uuid not null references app.articles (id) on delete cascade,
+  place integer not null,
+  asset_id uuid not null references app.assets (id) on delete restrict,
+  constraint article_assets_pkey primary key (article_id, place),
+  constraint article_assets_are_distinct unique (article_id, asset_id),
+  constraint article_assets_place_is_within_limit check (place between 1 and 10)
+);
+comment on table app.article_assets is 'The media of articles, in their order (contract.md 7). Who sees the article sees them.';
+
+create index article_assets_asset_id_idx on app.article_assets (asset_id);
+
+alter table app.article_assets enable row level security;
+
+create policy article_assets_select on app.article_assets for select to anon, authenticated
+using (exists (select from app.articles as a where a.id = article_assets.article_id));
+
+create policy article_assets_insert on app.article_assets for insert to authenticated
+with check (
+  exists (select from app.articles as a where a.id = article_assets.article_id and a.author_id = (select app.user_id()))
+  and app.owns_asset(asset_id)
+);
+
+grant select on app.article_assets to anon, authenticated;
+grant insert (article_id, place, asset_id) on app.article_assets to authenticated;
+
+create trigger article_assets_release_after_delete after delete on app.article_assets
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');
+
+-- schemas/60_posts/posts.sql
+
+create table app.posts (
+  id uuid primary key default app.uuid_v7(),
+  author_id uuid not null references app.users (id) on delete cascade,
+  article_id uuid,
+  source_post_id uuid,
+  thought_text text,
+  slider_text text,
+  left_label text,
+  right_label text,
+  visibility app.post_visibility not null,
+  is_shareable boolean not null default true,
+  comment_count integer not null default 0,
+  repost_count integer not null default 0,
+  vote_count integer not null default 0,
+  trending_at timestamptz not null default app.now(),
+  created_at timestamptz not null default app.now(),
+  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
+    on update cascade on delete cascade,
+  constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
+  constraint posts_reposts_have_no_article check (num_nonnulls(source_post_id, article_id) < 2),
+  constraint posts_counts_are_natural check (least(comment_count, repost_count, vote_count) >= 0),
+  constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
+  constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
+  constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
+  constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
+  constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
+);
+comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
+comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
+comment on column app.posts.trending_at is 'As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).';
+comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
+
+create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
+create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
+create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
+
+alter table app.posts enable row level security;
+
+create policy posts_insert on app.posts for insert to authenticated
+with check (author_id = (select app.user_id()) and (source_post_id is null or app.may_repost(source_post_id)));
+
+create policy posts_delete on app.posts for delete to authenticated
+using (author_id = (select app.user_id()));
+
+grant select on app.posts to anon, authenticated;
+grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
+grant delete on app.posts to authenticated;
+
+create trigger posts_hold_source_before_insert before insert on app.posts
+for each row when (new.source_post_id is not null)
+execute function app.hold_post('source_post_id');
+
+create trigger posts_note_after_insert after insert on app.posts
+referencing new table as present
+for each statement execute function app.note_publications();
+
+create trigger posts_note_after_delete after delete on app.posts
+referencing old table as former
+for each statement execute function app.note_withdrawals();
+
+create trigger posts_note_warming_after_update after update of trending_at on app.posts
+for each row when (old.trending_at is distinct from new.trending_at)
+execute function app.note_warming();
+
+-- schemas/60_posts/articles_select.sql
+
+-- Apart from its table, since posts refer to articles and this policy refers to posts.
+create policy articles_select on app.articles for select to anon, authenticated
+using (exists (select from app.posts as p where p.article_id = articles.id) or author_id = (select app.user_id()));
+
+-- schemas/60_posts/feed_shares.sql
+
+create table app.feed_shares (
+  user_id uuid not null references app.users (id) on delete cascade,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  id uuid not null default app.uuid_v7(),
+  shared_at timestamptz not null default app.now(),
+  constraint feed_shares_pkey primary key (user_id, post_id)
+);
+comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (spec.md "Profile feed rules").';
+
+create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
+create index feed_shares_post_id_idx on app.feed_shares (post_id);
+
+alter table app.feed_shares enable row level security;
+
+create policy feed_shares_select on app.feed_shares for select to anon, authenticated
+using (
+  exists (select from app.posts as p where p.id = feed_shares.post_id)
+  and user_id not in (select d.user_id from app.departures as d)
+);
+
+create policy feed_shares_insert on app.feed_shares for insert to authenticated
+with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = feed_shares.post_id));
+
+create policy feed_shares_update on app.feed_shares for update to authenticated
+using (user_id = (select app.user_id()))
+with check (user_id = (select app.user_id()));
+
+grant select on app.feed_shares to anon, authenticated;
+grant insert (user_id, post_id) on app.feed_shares to authenticated;
+grant update (id) on app.feed_shares to authenticated;
+
+create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
+for each row execute function app.hold_post('post_id');
+
+create trigger feed_shares_note_after_insert after insert on app.feed_shares
+for each row execute function app.note_feed_share();
+
+create trigger feed_shares_renew_before_update before update of id on app.feed_shares
+for each row execute function app.renew_feed_share();
+
+create trigger feed_shares_note_after_update after update of id on app.feed_shares
+for each row execute function app.note_feed_share();
+
+-- schemas/60_posts/placements.sql
+
+create table app.placements (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  kind app.placement_kind not null default 'targeted',
+  placed_by uuid references app.users (id) on delete set null,
+  placed_at timestamptz not null default app.now(),
+  constraint placements_pkey primary key (post_id, hub_id)
+);
+comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
+comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
+
+create index placements_hub_id_idx on app.placements (hub_id, placed_at desc, post_id desc);
+create index placements_placed_by_idx on app.placements (placed_by);
+
+alter table app.placements enable row level security;
+
+create policy placements_select on app.placements for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+create policy placements_insert on app.placements for insert to authenticated
+with check (
+  placed_by = (select app.user_id())
+  and hub_id in (select mine.hub_id from app.my_hubs as mine)
+  and app.may_place(post_id, kind)
+);
+
+grant select (post_id, hub_id, kind, placed_at) on app.placements to anon, authenticated;
+grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
+
+create trigger placements_hold_post_before_insert before insert on app.placements
+for each row execute function app.hold_post('post_id');
+
+create trigger placements_note_after_insert after insert on app.placements
+referencing new table as present
+for each statement execute function app.note_placements();
+
+-- schemas/60_posts/post_slider.sql
+
+create function app.post_slider(p_post app.posts)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_post.slider_text is not null then jsonb_build_object(
+    'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
+  ) end;
+end
+$$;
+comment on function app.post_slider(app.posts) is 'The labels of a post''s slider (spec.md "Post frame"), null where it has none.';
+
+revoke all on function app.post_slider(app.posts) from public;
+grant execute on function app.post_slider(app.posts) to anon, authenticated;
+
+-- schemas/60_posts/posts_select.sql
+
+-- Apart from its table, since placements refer to posts and this policy refers to placements.
+create policy posts_select on app.posts for select to anon, authenticated
+using (
+  author_id = (select app.user_id())
+  or (
+    (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
+    and author_id not in (select s.user_id from app.strangers as s)
+  )
+);
+comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
+
+-- schemas/60_posts/require_post.sql
+
+create function app.require_post(p_post_id uuid)
+returns app.posts
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  if v_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_post;
+end
+$$;
+comment on function app.require_post(uuid) is 'A post that the caller may see. Raises POST_NOT_FOUND.';
+
+revoke all on function app.require_post(uuid) from public;
+grant execute on function app.require_post(uuid) to anon, authenticated;
+
+-- schemas/60_posts/saved_posts.sql
+
+create table app.saved_posts (
+  user_id uuid not null references app.users (id) on delete cascade,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  saved_at timestamptz not null default app.now(),
+  constraint saved_posts_pkey primary key (user_id, post_id)
+);
+comment on table app.saved_posts is 'Which posts somebody keeps for later. Nobody else knows.';
+
+create index saved_posts_user_id_idx on app.saved_posts (user_id, saved_at desc, post_id desc);
+create index saved_posts_post_id_idx on app.saved_posts (post_id);
+
+alter table app.saved_posts enable row level security;
+
+create policy saved_posts_select on app.saved_posts for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy saved_posts_insert on app.saved_posts for insert to authenticated
+with check (user_id = (select app.user_id()) and exists (select from app.posts as p where p.id = saved_posts.post_id));
+
+create policy saved_posts_delete on app.saved_posts for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select on app.saved_posts to anon, authenticated;
+grant insert (user_id, post_id) on app.saved_posts to authenticated;
+grant delete on app.saved_posts to authenticated;
+
+-- schemas/60_posts/source_card.sql
+
+create function app.source_card(p_source app.posts, p_article jsonb)
+returns jsonb
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_source.id is not null then jsonb_build_object(
+    'article', p_article,
+    'thoughtText', p_source.thought_text,
+    'sliderText', p_source.slider_text,
+    'slider', app.post_slider(p_source),
+    'isShareable', p_source.is_shareable
+  ) end;
+end
+$$;
+comment on function app.source_card(app.posts, jsonb) is 'What a repost shows of its original (spec.md "Post frame"): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
+
+revoke all on function app.source_card(app.posts, jsonb) from public;
+grant execute on function app.source_card(app.posts, jsonb) to anon, authenticated;
+
+-- schemas/60_posts/warmings.sql
+
+create table app.warmings (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  warmed_at timestamptz not null default app.now(),
+  warmed_by xid8 not null default pg_current_xact_id(),
+  trending_before timestamptz not null
+);
+comment on table app.warmings is 'What trending_at of posts was before each time it changed within a day: so that a walk through trending keeps the order in which it began.';
+
+create index warmings_post_id_idx on app.warmings (post_id, warmed_by);
+create index warmings_warmed_at_idx on app.warmings (warmed_at);
+
+alter table app.warmings enable row level security;
+
+-- schemas/62_comments/comments.sql
+
+create table app.comments (
+  id uuid primary key default app.uuid_v7(),
+  post_id uuid not null references app.posts (id) on delete cascade,
+  author_id uuid references app.users (id) on delete cascade,
+  parent_id uuid,
+  body text,
+  asset_id uuid references app.assets (id) on delete restrict,
+  reply_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint comments_id_post_id_key unique (id, post_id),
+  constraint comments_parent_is_beside foreign key (parent_id, post_id) references app.comments (id, post_id) on delete cascade,
+  constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
+  constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
+  constraint comments_body_length check (char_length(body) between 1 and 2000),
+  constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
+  constraint comments_reply_count_is_not_negative check (reply_count >= 0)
+);
+comment on table app.comments is 'What people say under posts that are not private, in threads of one level (spec.md "Comment").';
+comment on column app.comments.author_id is 'Null where it was deleted and its replies were not: it stays as the root of their thread.';
+
+create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
+create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
+create index comments_parent_id_idx on app.comments (parent_id, post_id, created_at, id);
+create index comments_author_id_idx on app.comments (author_id);
+create index comments_asset_id_idx on app.comments (asset_id);
+
+alter table app.comments enable row level security;
+
+create policy comments_select on app.comments for select to anon, authenticated
+using (
+  -- One's own words can be taken back wherever they are.
+  author_id = (select app.user_id())
+  or (
+    exists (select from app.posts as p where p.id = comments.post_id)
+    and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+    and (parent_id is null or app.sees_comment(parent_id))
+  )
+);
+
+create policy comments_insert on app.comments for insert to authenticated
+with check (
+  author_id = (select app.user_id())
+  and exists (select from app.posts as p where p.id = comments.post_id and p.visibility <> 'private_locked_hub')
+  and (asset_id is null or app.owns_asset(asset_id))
+);
+
+grant select on app.comments to anon, authenticated;
+grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
+
+create trigger comments_hold_post_before_insert before insert on app.comments
+for each row execute function app.hold_post('post_id');
+
+create trigger comments_note_after_insert after insert on app.comments
+for each row execute function app.note_comment();
+
+-- By row: a reply changes its root's number alone.
+create trigger comments_release_asset_after_update after update of asset_id on app.comments
+for each row when (old.asset_id is distinct from new.asset_id)
+execute function app.release_asset('asset_id');
+
+create trigger comments_release_asset_after_delete after delete on app.comments
+for each row when (old.asset_id is not null)
+execute function app.release_asset('asset_id');
+
+-- schemas/66_reports/reports.sql
+
+create table app.reports (
+  id uuid primary key default app.uuid_v7(),
+  reporter_id uuid references app.users (id) on delete set null,
+  user_id uuid references app.users (id) on delete cascade,
+  post_id uuid,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  reason app.report_reason not null,
+  details text,
+  state app.report_state not null default 'open',
+  created_at timestamptz not null default app.now(),
+  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id) = 1),
+  constraint reports_details_length check (char_length(details) between 1 and 1000)
+);
+comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
+comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
+
+create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open';
+create index reports_reporter_id_idx on app.reports (reporter_id);
+create index reports_user_id_idx on app.reports (user_id);
+create index reports_post_id_idx on app.reports (post_id);
+create index reports_hub_id_idx on app.reports (hub_id);
+
+alter table app.reports enable row level security;
+
+create policy reports_select on app.reports for select to authenticated
+using (reporter_id = (select app.user_id()));
+
+create policy reports_insert on app.reports for insert to authenticated
+with check (reporter_id = (select app.user_id()));
+
+grant select on app.reports to authenticated;
+grant insert (reporter_id, user_id, post_id, hub_id, reason, details) on app.reports to authenticated;
+
+-- schemas/70_votes/displayed_hub.sql
+
+create function app.displayed_hub(p_post app.posts, p_hub_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_hub_id is not null or p_post.visibility <> 'private_locked_hub' or app.user_id() is null then
+    return p_hub_id;
+  end if;
+  return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
+end
+$$;
+comment on function app.displayed_hub(app.posts, uuid) is 'In which Hub''s scope the votes on a post are shown to the caller, null for the global one: that of p_hub_id where they asked for one (app.require_scope); of a private post that of its first Hub of theirs (contract.md 7, "Displayed scope").';
+
+revoke all on function app.displayed_hub(app.posts, uuid) from public;
+grant execute on function app.displayed_hub(app.posts, uuid) to anon, authenticated;
+
+-- schemas/70_votes/milestones.sql
+
+create table app.milestones (
+  id uuid primary key default app.uuid_v7(),
+  post_id uuid not null references app.posts (id) on delete cascade,
+  next_total integer not null,
+  last_total integer not null,
+  constraint milestones_are_ahead check (next_total <= last_total)
+);
+comment on table app.milestones is 'Totals that posts have reached and nobody was told of yet: each from next_total to last_total may be a milestone of somebody (app.fan_out_milestones).';
+
+create index milestones_post_id_idx on app.milestones (post_id);
+
+alter table app.milestones enable row level security;
+
+-- schemas/70_votes/pending_totals.sql
+
+create table app.pending_totals (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  cast_hour timestamptz not null,
+  key_id bytea not null,
+  sealed bytea not null,
+  constraint pending_totals_pkey primary key (post_id, hub_id, cast_hour, key_id),
+  constraint pending_totals_cast_hour_is_one check (cast_hour = date_trunc('hour', cast_hour, 'UTC'))
+);
+comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (spec.md "Vote rules" 4): app.position_counts, sealed, of the same length whatever they count.';
+comment on column app.pending_totals.key_id is 'By which key they are sealed (app.key_id).';
+
+create index pending_totals_hub_id_idx on app.pending_totals (hub_id);
+create index pending_totals_cast_hour_idx on app.pending_totals (cast_hour);
+
+alter table app.pending_totals enable row level security;
+
+grant maintain on app.pending_totals to opine_worker;
+
+-- schemas/70_votes/promotions.sql
+
+create table app.promotions (
+  id uuid primary key default app.uuid_v7(),
+  post_id uuid not null references app.posts (id) on delete cascade
+);
+comment on table app.promotions is 'Posts that were shared into Hubs of late: what is pending there is to be promoted by the next fold, where the share did not do so itself. A row a share: had they one together, what is pruned could be a share that came just then.';
+
+create index promotions_post_id_idx on app.promotions (post_id);
+
+alter table app.promotions enable row level security;
+
+grant maintain on app.promotions to opine_worker;
+
+-- schemas/70_votes/require_slider.sql
+
+create function app.require_slider(p_post_id uuid)
+returns app.posts
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_post app.posts := app.require_post(p_post_id);
+begin
+  if v_post.slider_text is null then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_VOTABLE';
+  end if;
+  return v_post;
+end
+$$;
+comment on function app.require_slider(uuid) is 'Lets a post pass that the caller may see and that has a slider, and answers it. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+
+revoke all on function app.require_slider(uuid) from public;
+grant execute on function app.require_slider(uuid) to anon, authenticated;
+
+-- schemas/70_votes/vote_pools.sql
+
+create table app.vote_pools (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  scope_id uuid generated always as (coalesce(hub_id, post_id)) stored,
+  strong_left_count bigint not null default 0,
+  left_count bigint not null default 0,
+  neutral_count bigint not null default 0,
+  right_count bigint not null default 0,
+  strong_right_count bigint not null default 0,
+  constraint vote_pools_pkey primary key (post_id, scope_id),
+  constraint vote_pools_counts_are_natural check (
+    least(strong_left_count, left_count, neutral_count, right_count, strong_right_count) >= 0
+  )
+);
+comment on table app.vote_pools is 'How many votes each position of a post has in one scope, but for those still in app.vote_slots. Without times or people.';
+comment on column app.vote_pools.hub_id is 'The Hub whose votes it counts; null: everybody''s.';
+
+-- Statistics would keep totals of former times.
+alter table app.vote_pools alter column strong_left_count set statistics 0;
+alter table app.vote_pools alter column left_count set statistics 0;
+alter table app.vote_pools alter column neutral_count set statistics 0;
+alter table app.vote_pools alter column right_count set statistics 0;
+alter table app.vote_pools alter column strong_right_count set statistics 0;
+
+create index vote_pools_hub_id_idx on app.vote_pools (hub_id) where hub_id is not null;
+
+-- No policy shows counts: app.pool_totals reads them as its owner, for posts that the caller sees.
+alter table app.vote_pools enable row level security;
+
+grant maintain on app.vote_pools to opine_worker;
+
+-- schemas/70_votes/vote_receipts.sql
+
+create table app.vote_receipts (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  voted_at timestamptz not null,
+  hub_ids uuid[] not null default '{}',
+  baseline integer,
+  constraint vote_receipts_pkey primary key (post_id, user_id),
+  constraint vote_receipts_voted_at_is_coarse check (extract(second from voted_at) = 0)
+);
+comment on table app.vote_receipts is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
+comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
+comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.';
+
+create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
+create index vote_receipts_milestones_idx on app.vote_receipts (post_id, (baseline % 500), baseline) where baseline is not null;
+
+alter table app.vote_receipts enable row level security;
+
+create policy vote_receipts_select on app.vote_receipts for select to authenticated
+using (user_id = (select app.user_id()));
+
+grant select (post_id, user_id, voted_at) on app.vote_receipts to anon, authenticated;
+grant maintain on app.vote_receipts to opine_worker;
+
+-- schemas/80_feeds/default_feed_users.sql
+
+create table app.default_feed_users (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  added_at timestamptz not null default app.now()
+);
+comment on table app.default_feed_users is 'Whose public posts a home feed without sources of its own shows; chosen by staff (spec.md "Home feed rules").';
+
+alter table app.default_feed_users enable row level security;
+
+create policy default_feed_users_select on app.default_feed_users for select to anon, authenticated using (true);
+
+grant select on app.default_feed_users to anon, authenticated;
+
+-- schemas/80_feeds/feed_events.sql
+
+create table app.feed_events (
+  hub_id uuid references app.hubs (id) on delete cascade,
+  actor_id uuid references app.users (id) on delete cascade,
+  source_id uuid generated always as (coalesce(hub_id, actor_id)) stored,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  kind app.feed_event_kind not null,
+  occurred_at timestamptz not null,
+  lost_at timestamptz,
+  lost_by xid8,
+  constraint feed_events_have_a_source check (source_id is not null),
+  constraint feed_events_are_lost_by_somebody check (num_nulls(lost_at, lost_by) in (0, 2))
+);
+comment on table app.feed_events is 'What brings posts into feeds, as streams to be read from the newest on. The stream of a person holds what they did with public posts, at its newest time; the stream of a Hub holds the same of all who are in it now, and what was placed in it. So a feed reads one stream for each person followed and one for each Hub, however many are in it. See docs/decisions/011-feeds.md.';
+comment on column app.feed_events.hub_id is 'The Hub in whose stream it is; null in a person''s own.';
+comment on column app.feed_events.actor_id is 'Who did it; null where somebody shared into a Hub whose account has ended.';
+comment on column app.feed_events.occurred_at is 'From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).';
+comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.';
+comment on column app.feed_events.lost_by is 'The transaction that lost it.';
+
+create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
+where lost_at is null;
+create unique index feed_events_act_key on app.feed_events (post_id, source_id, actor_id, kind) where lost_at is null;
+create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at desc);
+create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
+create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
+create index feed_events_lost_idx on app.feed_events (post_id) where lost_at is not null;
+create index feed_events_lost_at_idx on app.feed_events (lost_at) where lost_at is not null;
+
+-- No policy shows who did what: the functions that find the caller's posts here read them as their owner.
+alter table app.feed_events enable row level security;
+
+-- schemas/80_feeds/feed_acts.sql
+
+create view app.feed_acts with (security_invoker = true) as
+select e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by
+from app.feed_events as e
+where e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id());
+comment on view app.feed_acts is 'The streams without what the caller did themself, other than to publish: that brings nothing up in their own feed (contract.md 7).';
+
+-- schemas/80_feeds/counted_events.sql
+
+create view app.counted_events with (security_invoker = true) as
+select a.source_id, a.hub_id, a.post_id, a.kind, a.occurred_at
+from app.feed_acts as a
+where a.lost_at is null
+  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select s.user_id from app.strangers as s));
+comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by strangers, other than what was placed in a Hub of both.';
+
+-- schemas/80_feeds/former_sources.sql
+
+create table app.former_sources (
+  user_id uuid not null references app.users (id) on delete cascade,
+  source_id uuid not null,
+  ended_at timestamptz not null default app.now(),
+  ended_by xid8 not null default pg_current_xact_id(),
+  constraint former_sources_pkey primary key (user_id, source_id)
+);
+comment on table app.former_sources is 'Whom people followed and in which Hubs they were until less than a day ago: so that a walk through a feed knows what it has shown.';
+
+create index former_sources_ended_at_idx on app.former_sources (ended_at);
+
+alter table app.former_sources enable row level security;
+
+-- schemas/80_feeds/my_sources.sql
+
+create view app.my_sources with (security_invoker = true) as
+select f.followee_id as source_id
+from app.follows as f
+where f.follower_id = (select app.user_id())
+union all
+select mine.hub_id
+from app.my_hubs as mine;
+comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads: of everybody they follow and of every Hub they are in, now.';
+
+grant select on app.my_sources to authenticated;
+
+-- schemas/80_feeds/prune_feeds.sql
+
+create function app.prune_feeds()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.feed_events
+  where ctid in (select e.ctid from app.feed_events as e where e.lost_at <= app.now() - interval '1 day' limit 20000);
+  delete from app.former_sources where ended_at <= app.now() - interval '1 day';
+  delete from app.warmings
+  where ctid in (select w.ctid from app.warmings as w where w.warmed_at <= app.now() - interval '1 day' limit 20000);
+end;
+comment on function app.prune_feeds() is 'Upkeep: deletes a part of what walks through feeds had to know that began more than a day ago.';
+
+revoke all on function app.prune_feeds() from public;
+grant execute on function app.prune_feeds() to opine_worker;
+
+-- schemas/85_discussions/discussions.sql
+
+create table app.discussions (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null,
+  post_id uuid not null,
+  message_count integer not null default 0,
+  last_activity_at timestamptz not null default app.now(),
+  constraint discussions_one_a_placement unique (post_id, hub_id),
+  constraint discussions_id_hub_id_key unique (id, hub_id),
+  constraint discussions_are_of_placements foreign key (post_id, hub_id) references app.placements (post_id, hub_id) on delete cascade,
+  constraint discussions_message_count_is_not_negative check (message_count >= 0)
+);
+comment on table app.discussions is 'What the members of a Hub say about a post in it: one discussion a placement, there from its beginning.';
+
+create index discussions_hub_id_idx on app.discussions (hub_id, last_activity_at desc, id desc);
+
+alter table app.discussions enable row level security;
+
+create policy discussions_select on app.discussions for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.discussions to authenticated;
+
+-- schemas/85_discussions/discussion_card.sql
+
+create function app.discussion_card(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_discussion.id,
+    'hubId', p_discussion.hub_id,
+    'postId', p_discussion.post_id,
+    'preview', jsonb_build_object(
+      'thoughtText', p_post.thought_text,
+      'sliderText', p_post.slider_text,
+      'articleTitle', p_post.article_title,
+      'author', p_author
+    ),
+    'messageCount', p_discussion.message_count,
+    'lastActivityAt', app.iso(p_discussion.last_activity_at),
+    'viewerSaved', p_post.is_saved
+  );
+end
+$$;
+comment on function app.discussion_card(app.discussions, app.discussed_post, jsonb) is 'A discussion of a Hub of the caller''s (contract.md 8).';
+
+revoke all on function app.discussion_card(app.discussions, app.discussed_post, jsonb) from public;
+grant execute on function app.discussion_card(app.discussions, app.discussed_post, jsonb) to authenticated;
+
+-- schemas/85_discussions/messages.sql
+
+create table app.messages (
+  id uuid primary key default app.uuid_v7(),
+  discussion_id uuid not null,
+  hub_id uuid not null,
+  author_id uuid references app.users (id) on delete set null,
+  parent_id uuid,
+  body text,
+  asset_id uuid references app.assets (id) on delete restrict,
+  reply_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint messages_id_discussion_id_key unique (id, discussion_id),
+  constraint messages_are_of_discussions foreign key (discussion_id, hub_id) references app.discussions (id, hub_id) on delete cascade,
+  constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
+  constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
+  constraint messages_body_length check (char_length(body) between 1 and 2000),
+  constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
+);
+comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
+comment on column app.messages.hub_id is 'The discussion''s, for the policy: looking each discussion up would cost more than the message.';
+comment on column app.messages.author_id is 'Null where the account has ended: what it wrote stays as anonymous history, its pictures do not.';
+
+create index messages_roots_idx on app.messages (discussion_id, created_at, id) where parent_id is null;
+create index messages_parent_id_idx on app.messages (parent_id, discussion_id, created_at, id);
+create index messages_discussion_id_idx on app.messages (discussion_id, created_at, id);
+create index messages_hub_id_idx on app.messages (discussion_id, hub_id);
+create index messages_author_id_idx on app.messages (author_id);
+create index messages_asset_id_idx on app.messages (asset_id);
+
+alter table app.messages enable row level security;
+
+create policy messages_select on app.messages for select to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.messages to anon, authenticated;
+
+-- By row: a reply changes its root's number alone.
+create trigger messages_release_asset_after_update after update of asset_id on app.messages
+for each row when (old.asset_id is distinct from new.asset_id)
+execute function app.release_asset('asset_id');
+
+create trigger messages_release_asset_after_delete after delete on app.messages
+for each row when (old.asset_id is not null)
+execute function app.release_asset('asset_id');
+
+-- schemas/40_uploads/assets_select.sql
+
+-- Apart from its table, since what an asset is attached to refers to assets.
+create policy assets_select on app.assets for select to anon, authenticated
+using (
+  owner_id = (select app.user_id())
+  or exists (select from app.article_assets as m where m.asset_id = assets.id)
+  or exists (select from app.profiles as p where p.photo_asset_id = assets.id)
+  or exists (select from app.hubs as h where h.photo_asset_id = assets.id)
+  or exists (select from app.comments as c where c.asset_id = assets.id)
+  or exists (select from app.messages as m where m.asset_id = assets.id)
+);
+comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
+
+-- schemas/85_discussions/message_card.sql
+
+create function app.message_card(p_message app.messages, p_author jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_message.id,
+    'discussionId', p_message.discussion_id,
+    'parentMessageId', p_message.parent_id,
+    'author', p_author,
+    'text', p_message.body,
+    'assetId', p_message.asset_id,
+    'replyCount', p_message.reply_count,
+    'createdAt', app.iso(p_message.created_at)
+  );
+end
+$$;
+comment on function app.message_card(app.messages, jsonb) is 'A message of a discussion (contract.md 8).';
+
+revoke all on function app.message_card(app.messages, jsonb) from public;
+grant execute on function app.message_card(app.messages, jsonb) to authenticated;
+
+-- schemas/85_discussions/require_discussion.sql
+
+create function app.require_discussion(p_args jsonb)
+returns app.discussions
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions;
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid, p_hidden => 'DISCUSSION_NOT_FOUND');
+  select * into v_discussion
+  from app.discussions as d
+  where d.id = (p_args ->> 'discussionId')::uuid and d.hub_id = (p_args ->> 'hubId')::uuid;
+  if v_discussion.id is null then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  return v_discussion;
+end
+$$;
+comment on function app.require_discussion(jsonb) is 'The discussion that hubId and discussionId name, in a Hub of the caller''s. Raises what app.require_member does; DISCUSSION_NOT_FOUND, to outsiders too.';
+
+revoke all on function app.require_discussion(jsonb) from public;
+grant execute on function app.require_discussion(jsonb) to authenticated;
+
+-- schemas/85_discussions/saved_discussion.sql
+
+create function app.saved_discussion(p_discussion app.discussions)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return app.listed_discussions(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
+    'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
+    'previewMessages', app.listed_messages(p_discussion.hub_id, array(
+      select (m.created_at, m.id)::app.list_entry
+      from app.messages as m
+      where m.discussion_id = p_discussion.id
+      order by m.created_at, m.id
+      limit 3
+    ))
+  );
+end
+$$;
+comment on function app.saved_discussion(app.discussions) is 'A saved discussion: with its Hub and its three earliest messages (spec.md D).';
+
+revoke all on function app.saved_discussion(app.discussions) from public;
+grant execute on function app.saved_discussion(app.discussions) to authenticated;
+
+-- schemas/85_discussions/saved_discussions.sql
+
+create table app.saved_discussions (
+  user_id uuid not null references app.users (id) on delete cascade,
+  discussion_id uuid not null references app.discussions (id) on delete cascade,
+  saved_at timestamptz not null default app.now(),
+  constraint saved_discussions_pkey primary key (user_id, discussion_id)
+);
+comment on table app.saved_discussions is 'Which discussions somebody has saved. The end of a membership forgets those of its Hub.';
+
+create index saved_discussions_discussion_id_idx on app.saved_discussions (discussion_id);
+create index saved_discussions_saved_at_idx on app.saved_discussions (user_id, saved_at desc, discussion_id desc);
+
+alter table app.saved_discussions enable row level security;
+
+create policy saved_discussions_select on app.saved_discussions for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy saved_discussions_insert on app.saved_discussions for insert to authenticated
+with check (
+  user_id = (select app.user_id()) and exists (select from app.discussions as d where d.id = saved_discussions.discussion_id)
+);
+
+create policy saved_discussions_delete on app.saved_discussions for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select on app.saved_discussions to authenticated;
+grant insert (user_id, discussion_id) on app.saved_discussions to authenticated;
+grant delete on app.saved_discussions to authenticated;
+
+-- schemas/90_notifications/device_tokens.sql
+
+create table app.device_tokens (
+  token_hash bytea primary key,
+  user_id uuid not null references app.users (id) on delete cascade,
+  session_id uuid references app.sessions (id) on delete cascade,
+  platform app.device_platform not null,
+  sealed_token bytea not null,
+  refreshed_at timestamptz not null default app.now(),
+  constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
+);
+comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
+comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
+
+create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
+create index device_tokens_session_id_idx on app.device_tokens (session_id);
+create index device_tokens_refreshed_at_idx on app.device_tokens (refreshed_at);
+
+alter table app.device_tokens enable row level security;
+
+create policy device_tokens_select on app.device_tokens for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy device_tokens_delete on app.device_tokens for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select (token_hash, user_id) on app.device_tokens to authenticated;
+grant delete on app.device_tokens to authenticated;
+
+-- schemas/90_notifications/events.sql
+
+create table app.events (
+  id uuid primary key default app.uuid_v7(),
+  type app.event_type not null,
+  actor_id uuid references app.users (id) on delete cascade,
+  subject_id uuid references app.users (id) on delete cascade,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  post_id uuid references app.posts (id) on delete cascade,
+  comment_id uuid references app.comments (id) on delete cascade,
+  invitation_id uuid references app.hub_invitations (id) on delete cascade,
+  join_request_id uuid references app.join_requests (id) on delete cascade,
+  milestone_total integer,
+  milestone_count integer,
+  occurred_at timestamptz not null default app.now(),
+  constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
+);
+comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
+comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
+comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
+comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
+
+create index events_actor_id_idx on app.events (actor_id);
+create index events_subject_id_idx on app.events (subject_id);
+create index events_hub_id_idx on app.events (hub_id);
+create index events_post_id_idx on app.events (post_id);
+create index events_comment_id_idx on app.events (comment_id);
+create index events_invitation_id_idx on app.events (invitation_id);
+create index events_join_request_id_idx on app.events (join_request_id);
+
+create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total) where type = 'post_vote_milestone';
+
+alter table app.events enable row level security;
+
+-- schemas/90_notifications/announce.sql
+
+create function app.announce(p_event app.events)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  -- So many at most are told within a transaction, whatever it does: nobody waits for thousands of others to be told.
+  v_left integer := 1000 - coalesce(nullif(current_setting('app.told_count', true), ''), '0')::integer;
+  v_user_ids uuid[] := app.candidates_for(p_event, '00000000-0000-0000-0000-000000000000', v_left + 1);
+begin
+  if cardinality(v_user_ids) > v_left then
+    insert into app.fan_outs (event_id) values (p_event.id);
+  else
+    perform set_config('app.told_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
+    perform app.tell(p_event, v_user_ids);
+  end if;
+end
+$$;
+comment on function app.announce(app.events) is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
+
+revoke all on function app.announce(app.events) from public;
+
+-- schemas/90_notifications/audience_of.sql
+
+create function app.audience_of(p_event app.events)
+returns app.audience
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_event.hub_id is not null then
+    return case
+      when p_event.type in ('hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed') then 'hub_ready'
+      else 'hub_member'
+    end;
+  end if;
+  return case
+    when p_event.type = 'user_followed' then 'everybody'
+    when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
+    when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
+      select case when p.visibility = 'private_locked_hub' then 'target_member'::app.audience else 'everybody' end
+      from app.posts as p
+      where p.id = p_event.post_id
+    ), 'nobody')
+    else 'nobody'
+  end;
+end
+$$;
+comment on function app.audience_of(app.events) is 'Who may see notifications of an event (spec.md "Visibility and mute"). What is about a Hub or a post and does not say which is for nobody.';
+
+revoke all on function app.audience_of(app.events) from public;
+
+-- schemas/90_notifications/candidates_for.sql
+
+create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
+      array(select app.members_of_hub(p_event, p_after, p_limit))
+    when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_after, p_limit))
+    when p_event.type = 'hub_join_request_created' then array(select app.staff_of_hub(p_event, p_after, p_limit))
+    when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_after, p_limit))
+    when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_after, p_limit))
+    when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') then
+      array(select app.owner_of_post(p_event, p_after, p_limit))
+    else array(select app.subject_of(p_event, p_after, p_limit))
+  end;
+end
+$$;
+comment on function app.candidates_for(app.events, uuid, integer) is 'Whom an event is for by its type (spec.md "Notification types"), of those behind p_after the first p_limit in the order of their ids.';
+
+revoke all on function app.candidates_for(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/fan_outs.sql
+
+create table app.fan_outs (
+  event_id uuid primary key references app.events (id) on delete cascade,
+  after_user_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  turn_count integer not null default 0
+);
+comment on table app.fan_outs is 'Events of which too many are to be told for the request in which they happened: the worker''s list.';
+comment on column app.fan_outs.turn_count is 'How often it had its turn: what is for a million does not keep what is for a thousand waiting.';
+comment on column app.fan_outs.after_user_id is 'The last who was told, in the order of ids.';
+
+create index fan_outs_turn_count_idx on app.fan_outs (turn_count, event_id);
+
+alter table app.fan_outs enable row level security;
+
+-- schemas/90_notifications/followers_of_actor.sql
+
+create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select f.follower_id
+  from app.follows as f
+  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id > p_after and f.created_at <= p_event.occurred_at
+  order by f.follower_id
+  limit p_limit;
+end
+$$;
+comment on function app.followers_of_actor(app.events, uuid, integer) is 'Who follows whom an event is of and wants alerts.';
+
+revoke all on function app.followers_of_actor(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/honours_mute.sql
+
+create function app.honours_mute(p_event app.events)
+returns boolean
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return p_event.hub_id is not null and p_event.type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
+end
+$$;
+comment on function app.honours_mute(app.events) is 'Whether members who have muted the Hub of an event are not told of it (spec.md "Visibility and mute").';
+
+revoke all on function app.honours_mute(app.events) from public;
+
+-- schemas/90_notifications/inbox_scopes.sql
+
+create view app.inbox_scopes as
+select u.id as user_id, 'everybody'::app.audience as audience, u.id as scope_id
+from app.users as u
+where u.ended_at is null
+union all
+select u.id, 'hub_ready', u.id
+from app.users as u
+where app.level_of(u.id) = 4
+union all
+select u.id, 'target_member', u.id
+from app.users as u
+where app.level_of(u.id) = 4
+union all
+select u.id, 'hub_member', m.hub_id
+from app.users as u
+join app.memberships as m on m.user_id = u.id
+-- Asked once a person, and not once a membership.
+where app.level_of(u.id) = 4;
+comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (spec.md "Visibility and mute"): a row for each scope.';
+
+-- schemas/90_notifications/invited_by_phone.sql
+
+create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select u.id
+  from app.hub_invitations as i
+  join app.users as u on u.phone = i.phone
+  where i.id = p_event.invitation_id and u.id > p_after
+    and not exists (select from app.memberships as m where m.hub_id = i.hub_id and m.user_id = u.id);
+end
+$$;
+comment on function app.invited_by_phone(app.events, uuid, integer) is 'Whose phone an invitation names, if anybody has it and is not in the Hub already.';
+
+revoke all on function app.invited_by_phone(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/keep_newest_device_tokens.sql
+
+create function app.keep_newest_device_tokens(p_user_id uuid)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  delete from app.device_tokens
+  where token_hash in (
+    select t.token_hash
+    from app.device_tokens as t
+    where t.user_id = p_user_id
+    order by t.refreshed_at desc, t.token_hash
+    offset 5
+  );
+end;
+comment on function app.keep_newest_device_tokens(uuid) is 'Leaves a user the five tokens that were refreshed last (spec.md "Limits").';
+
+revoke all on function app.keep_newest_device_tokens(uuid) from public;
+
+-- schemas/90_notifications/members_of_hub.sql
+
+create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_source_author_id uuid := (
+    select source.author_id
+    from app.posts as p
+    join app.posts as source on source.id = p.source_post_id
+    where p.id = p_event.post_id
+  );
+begin
+  return query
+  select m.user_id
+  from app.memberships as m
+  where m.hub_id = p_event.hub_id and m.user_id > p_after and m.joined_at <= p_event.occurred_at
+    and m.user_id is distinct from v_source_author_id
+  order by m.user_id
+  limit p_limit;
+end
+$$;
+comment on function app.members_of_hub(app.events, uuid, integer) is 'The members of a Hub who were that when the event happened: told of posts in it and of new members; but whoever wrote the original of a repost is told of it as such.';
+
+revoke all on function app.members_of_hub(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/named_actor.sql
+
+create function app.named_actor(p_event app.events)
+returns uuid
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_event.type not in ('post_vote_milestone', 'post_voted') then p_event.actor_id end;
+end
+$$;
+comment on function app.named_actor(app.events) is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
+
+revoke all on function app.named_actor(app.events) from public;
+
+-- schemas/90_notifications/note_notifications.sql
+
+create function app.note_notifications()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
+    from former as f
+    group by f.recipient_id, f.audience, f.scope_id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
+    from present as p
+    group by p.recipient_id, p.audience, p.scope_id;
+  end if;
+  if tg_op = 'INSERT' then
+    insert into app.outbox (notification_id) select p.id from present as p;
+  end if;
+  return null;
+end
+$$;
+comment on function app.note_notifications() is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
+
+revoke all on function app.note_notifications() from public;
+
+-- schemas/90_notifications/notifications.sql
+
+create table app.notifications (
+  id uuid primary key default app.uuid_v7(),
+  event_id uuid not null references app.events (id) on delete cascade,
+  recipient_id uuid not null references app.users (id) on delete cascade,
+  audience app.audience not null,
+  scope_id uuid not null,
+  actor_id uuid,
+  author_id uuid,
+  created_at timestamptz not null default app.now(),
+  read_at timestamptz,
+  constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
+);
+comment on table app.notifications is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
+comment on column app.notifications.scope_id is 'The Hub where audience is hub_member, else the recipient: what the recipient sees or does not see together.';
+comment on column app.notifications.actor_id is 'As the event says. Here too, and without a foreign key, so that what a block hides is found by an index.';
+comment on column app.notifications.author_id is 'Whose the post is, where that is neither the recipient nor the actor; likewise.';
+
+create index notifications_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_unread_scope_idx on app.notifications (recipient_id, audience, scope_id, created_at desc, id desc)
+where read_at is null;
+create index notifications_unread_actor_idx on app.notifications (recipient_id, actor_id)
+where read_at is null and actor_id is not null;
+create index notifications_unread_author_idx on app.notifications (recipient_id, author_id)
+where read_at is null and author_id is not null;
+
+alter table app.notifications enable row level security;
+
+create trigger notifications_note_after_insert after insert on app.notifications
+referencing new table as present
+for each statement execute function app.note_notifications();
+
+create trigger notifications_note_after_update after update on app.notifications
+referencing old table as former new table as present
+for each statement execute function app.note_notifications();
+
+create trigger notifications_note_after_delete after delete on app.notifications
+referencing old table as former
+for each statement execute function app.note_notifications();
+
+-- schemas/90_notifications/dead_letters.sql
+
+create table app.dead_letters (
+  id uuid primary key default app.uuid_v7(),
+  notification_id uuid not null references app.notifications (id) on delete cascade,
+  token_hash bytea,
+  attempt_count integer not null,
+  failure text not null,
+  died_at timestamptz not null default app.now(),
+  constraint dead_letters_failure_length check (char_length(failure) between 1 and 200)
+);
+comment on table app.dead_letters is 'What could not be sent however often it was tried, for staff to see and to requeue (staff.dead_letters).';
+comment on column app.dead_letters.token_hash is 'The device; null for the stream.';
+comment on column app.dead_letters.failure is 'The code of the last failure.';
+
+create unique index dead_letters_notification_id_token_hash_key on app.dead_letters (notification_id, token_hash) nulls not distinct;
+create index dead_letters_died_at_idx on app.dead_letters (died_at, id);
+
+alter table app.dead_letters enable row level security;
+
+-- schemas/90_notifications/envelopes.sql
+
+create view app.envelopes as
+select
+  n.id,
+  jsonb_strip_nulls(jsonb_build_object(
+    'notificationId', n.id,
+    'type', e.type,
+    'recipientUserId', n.recipient_id,
+    'actorIsAnonymous', actor.user_id is null,
+    'actorId', actor.user_id,
+    'postId', e.post_id,
+    'sourcePostId', p.source_post_id,
+    'commentId', e.comment_id,
+    'hubId', e.hub_id,
+    'invitationId', e.invitation_id,
+    'joinRequestId', e.join_request_id
+  )) as envelope
+from app.notifications as n
+join app.events as e on e.id = n.event_id
+left join app.profiles as actor on actor.user_id = app.named_actor(e)
+left join app.posts as p on p.id = e.post_id;
+comment on view app.envelopes is 'What hints and push messages say of notifications: ids alone (spec.md "Delivery" 5).';
+
+-- schemas/90_notifications/is_withheld.sql
+
+create function app.is_withheld(p_notification app.notifications)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from app.estrangements as e
+    where e.user_id = p_notification.recipient_id
+      and e.other_id in (p_notification.actor_id, p_notification.author_id)
+  )
+  or p_notification.audience = 'target_member' and not exists (
+    select
+    from app.events as e
+    join app.posts as p on p.id = e.post_id
+    where e.id = p_notification.event_id
+      and (
+        p.author_id = p_notification.recipient_id
+        or exists (
+          select
+          from app.placements as t
+          join app.memberships as m on m.hub_id = t.hub_id and m.user_id = p_notification.recipient_id
+          where t.post_id = p.id
+        )
+      )
+  );
+end
+$$;
+comment on function app.is_withheld(app.notifications) is 'Whether its recipient may not see a notification though they see others of the same scope: between them and who acted, or whose post it is, stands a block; or the post is another''s and in Hubs of which they are in none.';
+
+revoke all on function app.is_withheld(app.notifications) from public;
+
+-- schemas/90_notifications/outbox.sql
+
+create table app.outbox (
+  notification_id uuid primary key,
+  due_at timestamptz not null default app.now(),
+  attempt_count integer not null default 0,
+  is_queued boolean not null default false
+);
+comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (spec.md "Delivery" 1), gone with the step that tells. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
+comment on column app.outbox.is_queued is 'Whether devices have theirs already (app.pushes), as the stream alone is tried again.';
+comment on column app.outbox.due_at is 'When it is to be tried next.';
+
+alter table app.outbox enable row level security;
+
+-- schemas/90_notifications/owner_of_post.sql
+
+create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
+end
+$$;
+comment on function app.owner_of_post(app.events, uuid, integer) is 'Whose post an event is about: who is told of comments and of shares to feeds.';
+
+revoke all on function app.owner_of_post(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/owner_of_source.sql
+
+create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select source.author_id
+  from app.posts as p
+  join app.posts as source on source.id = p.source_post_id
+  where p.id = p_event.post_id and source.author_id > p_after
+    and (
+      p_event.hub_id is null
+      or exists (select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = source.author_id)
+    );
+end
+$$;
+comment on function app.owner_of_source(app.events, uuid, integer) is 'Whose original a repost is of: told once of one that is public; of one for Hubs alone in each of them of which they are a member.';
+
+revoke all on function app.owner_of_source(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/postpone_hint.sql
+
+create function app.postpone_hint(p_notification_id uuid, p_failure text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  update app.outbox as o
+  set attempt_count = o.attempt_count + 1, is_queued = true, due_at = app.now() + app.soon(o.attempt_count)
+  where o.notification_id = p_notification_id
+  returning o.attempt_count into v_count;
+  if v_count >= app.most_attempts() then
+    insert into app.dead_letters (notification_id, attempt_count, failure)
+    select n.id, v_count, p_failure from app.notifications as n where n.id = p_notification_id
+    on conflict do nothing;
+    delete from app.outbox as o where o.notification_id = p_notification_id;
+  end if;
+end
+$$;
+comment on function app.postpone_hint(uuid, text) is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+
+revoke all on function app.postpone_hint(uuid, text) from public;
+
+-- schemas/90_notifications/postpone_push.sql
+
+create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  update app.pushes as p
+  set due_at = app.now() + app.soon(p.attempt_count - 1)
+  where p.notification_id = p_notification_id and p.token_hash = p_token_hash
+  returning p.attempt_count into v_count;
+  if v_count >= app.most_attempts() then
+    insert into app.dead_letters (notification_id, token_hash, attempt_count, failure)
+    select n.id, p_token_hash, v_count, p_failure from app.notifications as n where n.id = p_notification_id
+    on conflict do nothing;
+    delete from app.pushes as p where p.notification_id = p_notification_id and p.token_hash = p_token_hash;
+  end if;
+end
+$$;
+comment on function app.postpone_push(uuid, bytea, text) is 'After a device could not be sent a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+
+revoke all on function app.postpone_push(uuid, bytea, text) from public;
+
+-- schemas/90_notifications/prune_device_tokens.sql
+
+create function app.prune_device_tokens()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
+end;
+comment on function app.prune_device_tokens() is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (spec.md "Limits").';
+
+revoke all on function app.prune_device_tokens() from public;
+grant execute on function app.prune_device_tokens() to opine_worker;
+
+-- schemas/90_notifications/publish.sql
+
+create function app.publish(p_after uuid, p_limit integer)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_rows app.outbox[] := array(
+    select o
+    from app.outbox as o
+    where o.notification_id > p_after and o.due_at <= app.now()
+    order by o.notification_id
+    limit p_limit
+    for update skip locked
+  );
+  v_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o);
+  v_id uuid;
+begin
+  -- Apart from the stream: what one cannot be told keeps nothing from the other.
+  perform app.queue_pushes(array(select o.notification_id from unnest(v_rows) as o where not o.is_queued));
+  begin
+    perform app.publish_batch(v_ids);
+  exception when others then
+    -- One by one: what cannot be told keeps back nothing else.
+    foreach v_id in array v_ids loop
+      begin
+        perform app.publish_batch(array[v_id]);
+      exception when others then
+        perform app.postpone_hint(v_id, sqlstate);
+      end;
+    end loop;
+  end;
+  return v_ids[p_limit];
+end
+$$;
+comment on function app.publish(uuid, integer) is 'Tells of the first p_limit notifications that lie in the outbox behind p_after and are not being told of by another worker: the stream, and what is to be sent to devices. Answers the last, where there may be more.';
+
+revoke all on function app.publish(uuid, integer) from public;
+grant execute on function app.publish(uuid, integer) to opine_worker;
+
+-- schemas/90_notifications/publish_batch.sql
+
+create function app.publish_batch(p_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_due app.due_notifications[] := array(
+    select due from app.due_notifications as due where due.id = any (p_ids) order by due.id
+  );
+begin
+  perform realtime.send(e.envelope, 'notification', 'user:' || due.recipient_id, true)
+  from unnest(v_due) as due
+  join app.envelopes as e on e.id = due.id;
+  -- Postgres takes at most 8,000 bytes at once.
+  perform pg_notify('opine_hints', string_agg(due.recipient_id || ' ' || due.id, ',' order by due.place))
+  from unnest(v_due) with ordinality as due (id, recipient_id, place)
+  group by due.place / 100;
+  delete from app.outbox as o where o.notification_id = any (p_ids);
+end
+$$;
+comment on function app.publish_batch(uuid[]) is 'Tells the stream of notifications in the outbox, as far as they are due: whoever holds event streams, and Supabase Realtime; and takes them out of it.';
+
+revoke all on function app.publish_batch(uuid[]) from public;
+
+-- schemas/90_notifications/pushes.sql
+
+create table app.pushes (
+  notification_id uuid not null,
+  token_hash bytea not null,
+  due_at timestamptz not null default app.now(),
+  attempt_count integer not null default 0,
+  constraint pushes_pkey primary key (notification_id, token_hash)
+);
+comment on table app.pushes is 'Devices that have not been sent a notification yet: one row each, gone once that is settled. No foreign keys: a row without its notification or device is passed over.';
+comment on column app.pushes.due_at is 'When a worker may take it (again): one that took it and died is followed by another then.';
+
+create index pushes_due_at_idx on app.pushes (due_at);
+
+alter table app.pushes enable row level security;
+
+-- schemas/90_notifications/queue_pushes.sql
+
+create function app.queue_pushes(p_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.pushes (notification_id, token_hash)
+  select n.id, d.token_hash
+  from app.notifications as n
+  join app.device_tokens as d on d.user_id = n.recipient_id
+  where n.id = any (p_ids)
+  on conflict do nothing;
+end
+$$;
+comment on function app.queue_pushes(uuid[]) is 'Notes that notifications are to be sent to the devices of their recipients. Whether they may be is asked when they are.';
+
+revoke all on function app.queue_pushes(uuid[]) from public;
+
+-- schemas/90_notifications/realtime_policies.sql
+
+-- Nobody but the service sends: there is no policy to insert.
+create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
+using (
+  extension = 'broadcast'
+  and (select realtime.topic()) = 'user:' || (select app.user_id())
+  and (select app.session_is_live((select current_setting('request.jwt.claims')::jsonb)))
+);
+comment on policy opine_people_hear_what_is_theirs on realtime.messages is 'Who may join the private channel user:<id> of Supabase Realtime, on which hints of notifications are sent (app.publish): its owner, with a live session.';
+
+-- schemas/90_notifications/register_device_token.sql
+
+create function api.register_device_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(2);
+  perform app.keep_device_token(
+    decode(p_args ->> 'tokenHash', 'hex'),
+    (p_args ->> 'platform')::app.device_platform,
+    decode(p_args ->> 'sealedToken', 'base64')
+  );
+  return '{"registered": true}';
+end
+$$;
+comment on function api.register_device_token(jsonb) is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+
+revoke all on function api.register_device_token(jsonb) from public;
+grant execute on function api.register_device_token(jsonb) to authenticated;
+
+-- schemas/90_notifications/remove_device_token.sql
+
+create function api.remove_device_token(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  delete from app.device_tokens as t
+  where t.token_hash = decode(p_args ->> 'tokenHash', 'hex') and t.user_id = app.user_id();
+  return jsonb_build_object('removed', found);
+end
+$$;
+comment on function api.remove_device_token(jsonb) is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+
+revoke all on function api.remove_device_token(jsonb) from public;
+grant execute on function api.remove_device_token(jsonb) to authenticated;
+
+-- schemas/90_notifications/require_notification.sql
+
+create function app.require_notification(p_notification_id uuid)
+returns void
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.notifications as n where n.id = p_notification_id and n.recipient_id = app.user_id()) then
+    raise exception using errcode = 'PT404', message = 'NOTIFICATION_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.require_notification(uuid) is 'Raises NOTIFICATION_NOT_FOUND unless it is one of the caller''s, whether they may see it at the moment or not.';
+
+revoke all on function app.require_notification(uuid) from public;
+grant execute on function app.require_notification(uuid) to authenticated;
+
+-- schemas/90_notifications/schedule_push.sql
+
+-- Where a project has neither, something else has to call the function, or a worker runs.
+do $$
+begin
+  if (select count(*) from pg_extension where extname in ('pg_cron', 'pg_net')) = 2 then
+    perform cron.schedule('opine-push', '10 seconds', 'select app.call_push()');
+  end if;
+end
+$$;
+
+-- schemas/90_notifications/settle_pushes.sql
+
+create function app.settle_pushes(p_results jsonb)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_result record;
+begin
+  for v_result in
+    select r."notificationId" as notification_id, decode(r."tokenHash", 'hex') as token_hash, r.outcome, r.failure
+    from jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
+    where r.outcome in ('failed', 'gone')
+    order by 2, 1
+  loop
+    if v_result.outcome = 'gone' then
+      delete from app.device_tokens as d where d.token_hash = v_result.token_hash;
+    else
+      perform app.postpone_push(v_result.notification_id, v_result.token_hash, v_result.failure);
+    end if;
+  end loop;
+  delete from app.pushes as p
+  using jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text)
+  where p.notification_id = r."notificationId" and p.token_hash = decode(r."tokenHash", 'hex') and r.outcome <> 'failed';
+end
+$$;
+comment on function app.settle_pushes(jsonb) is 'Notes what came of pushes, an array of notificationId, tokenHash (hex), outcome and failure: sent and dropped are done; gone removes the device as well; failed is tried again, or left to staff.';
+
+revoke all on function app.settle_pushes(jsonb) from public;
+grant execute on function app.settle_pushes(jsonb) to opine_worker;
+
+-- schemas/90_notifications/soon.sql
+
+create function app.soon(p_attempt_count integer)
+returns interval
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return least(interval '2 seconds' * 3 ^ least(p_attempt_count, 10), interval '15 minutes') * (0.75 + random() / 2);
+end
+$$;
+comment on function app.soon(integer) is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';
+
+revoke all on function app.soon(integer) from public;
+
+-- schemas/90_notifications/staff_of_hub.sql
+
+create function app.staff_of_hub(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select m.user_id
+  from app.memberships as m
+  where m.hub_id = p_event.hub_id and m.role <> 'member' and m.user_id > p_after
+  order by m.user_id
+  limit p_limit;
+end
+$$;
+comment on function app.staff_of_hub(app.events, uuid, integer) is 'The admins and managers of a Hub: who is told that somebody asks to join.';
+
+revoke all on function app.staff_of_hub(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/stream_notifications.sql
+
+create function api.stream_notifications(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_state app.inbox_state;
+begin
+  perform app.require_level(1);
+  v_state := app.my_inbox_state();
+  return jsonb_build_object('unreadCount', v_state.unread_count, 'inboxVersion', v_state.version);
+end
+$$;
+comment on function api.stream_notifications(jsonb) is 'GET /notifications/stream (spec.md H, contract.md 9), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
+
+revoke all on function api.stream_notifications(jsonb) from public;
+grant execute on function api.stream_notifications(jsonb) to authenticated;
+
+-- schemas/90_notifications/subject_of.sql
+
+create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return query
+  select p_event.subject_id where p_event.subject_id > p_after;
+end
+$$;
+comment on function app.subject_of(app.events, uuid, integer) is 'Whom an event happened to: who is told of being followed, approved, rejected, removed or given a role, and of their milestone.';
+
+revoke all on function app.subject_of(app.events, uuid, integer) from public;
+
+-- schemas/90_notifications/tell.sql
+
+create function app.tell(p_event app.events, p_user_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_audience app.audience := app.audience_of(p_event);
+  v_author_id uuid := (
+    select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
+  );
+begin
+  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id)
+  select
+    p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
+    p_event.actor_id, nullif(v_author_id, u.id)
+  from app.users as u
+  where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
+    and not exists (
+      select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
+    )
+    and not (app.honours_mute(p_event) and exists (
+      select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = u.id and m.is_muted
+    ))
+  order by u.id
+  on conflict (event_id, recipient_id) do nothing;
+end
+$$;
+comment on function app.tell(app.events, uuid[]) is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
+
+revoke all on function app.tell(app.events, uuid[]) from public;
+
+-- schemas/90_notifications/visible_notifications.sql
+
+create view app.visible_notifications as
+select n.*
+from app.notifications as n
+-- Offset keeps this from becoming a join, of all scopes there are with a few notifications.
+where exists (
+    select
+    from app.inbox_scopes as s
+    where s.user_id = n.recipient_id and s.audience = n.audience and s.scope_id = n.scope_id
+    offset 0
+  )
+  and not app.is_withheld(n);
+comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (spec.md "Visibility and mute"): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
+
+-- schemas/90_notifications/due_notifications.sql
+
+create view app.due_notifications as
+select v.id, v.recipient_id
+from app.visible_notifications as v
+join app.events as e on e.id = v.event_id
+where v.read_at is null
+  and not (app.honours_mute(e) and exists (
+    select from app.memberships as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id and m.is_muted
+  ));
+comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since.';
+
+-- schemas/90_notifications/withheld_notifications.sql
+
+create view app.withheld_notifications as
+select (n.row).id, (n.row).recipient_id, (n.row).audience, (n.row).scope_id
+from app.estrangements as e
+-- Offset keeps Postgres from going through all that is unread in search of a few people.
+cross join lateral (
+  select own as row
+  from app.notifications as own
+  where own.recipient_id = e.user_id and own.actor_id = e.other_id and own.read_at is null
+  offset 0
+) as n
+where app.is_withheld(n.row)
+union
+select (n.row).id, (n.row).recipient_id, (n.row).audience, (n.row).scope_id
+from app.estrangements as e
+cross join lateral (
+  select own as row
+  from app.notifications as own
+  where own.recipient_id = e.user_id and own.author_id = e.other_id and own.read_at is null
+  offset 0
+) as n
+where app.is_withheld(n.row)
+union
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.notifications as n
+where n.audience = 'target_member' and n.read_at is null and app.is_withheld(n);
+comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.is_withheld), found without reading the others.';
+
+-- schemas/95_staff/allowed_emails.sql
+
+create table staff.allowed_emails (
+  email text primary key,
+  added_at timestamptz not null default app.now(),
+  constraint allowed_emails_email_is_lower_case check (email = lower(email))
+);
+comment on table staff.allowed_emails is 'Who may sign in as staff, beside those whom the configuration names.';
+
+alter table staff.allowed_emails enable row level security;
+
+-- schemas/95_staff/audit_log.sql
+
+create table staff.audit_log (
+  id uuid primary key default app.uuid_v7(),
+  occurred_at timestamptz not null default app.now(),
+  actor_email text,
+  action text not null,
+  details jsonb not null default '{}'
+);
+comment on table staff.audit_log is 'What staff did, and who tried to sign in as staff. Rows are only ever added.';
+comment on column staff.audit_log.actor_email is 'Null where nobody is known: the ID token was not a good one.';
+
+create index audit_log_occurred_at_idx on staff.audit_log (occurred_at);
+
+alter table staff.audit_log enable row level security;
+
+-- schemas/95_staff/audit.sql
+
+create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}')
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
+end;
+comment on function staff.audit(text, text, jsonb) is 'Writes down what somebody of staff did, or tried.';
+
+revoke all on function staff.audit(text, text, jsonb) from public;
+
+-- schemas/95_staff/dead_letters.sql
+
+create view staff.dead_letters as
+select
+  d.id, d.notification_id, e.type, n.recipient_id,
+  case when d.token_hash is null then 'stream' else 'device' end as channel,
+  d.attempt_count, d.failure, d.died_at
+from app.dead_letters as d
+join app.notifications as n on n.id = d.notification_id
+join app.events as e on e.id = n.event_id;
+comment on view staff.dead_letters is 'Notifications that could not be sent however often it was tried: to whom, how, and the code of the last failure; staff.requeue_dead_letter sends them once more.';
+
+-- schemas/95_staff/end_staff_session.sql
+
+create function api.end_staff_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  delete from staff.sessions as s
+  where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex')
+  returning s.email into v_email;
+  perform staff.audit(v_email, 'sign_out');
+  return '{}';
+end
+$$;
+comment on function api.end_staff_session(jsonb) is 'POST /admin/auth/logout. Takes staffTokenHash, of the session that the gateway has found live, and ends it; answers {}. Raises UNAUTHORIZED in the gateway.';
+
+revoke all on function api.end_staff_session(jsonb) from public;
+grant execute on function api.end_staff_session(jsonb) to opine_staff;
+
+-- schemas/95_staff/is_listed.sql
+
+create function staff.is_listed(p_email text, p_policy jsonb)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return coalesce(p_policy -> 'allowedEmails' ? p_email, false)
+    or exists (select from staff.allowed_emails as a where a.email = p_email);
+end
+$$;
+comment on function staff.is_listed(text, jsonb) is 'Whether a lower-case e-mail is on the allow-list: allowedEmails of the configuration''s p_policy, or staff.allowed_emails.';
+
+revoke all on function staff.is_listed(text, jsonb) from public;
+
+-- schemas/95_staff/requeue_dead_letter.sql
+
+create function staff.requeue_dead_letter(p_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_letter app.dead_letters;
+begin
+  delete from app.dead_letters as d where d.id = p_id returning * into v_letter;
+  if v_letter.id is null then
+    raise exception using errcode = 'PT404', message = 'DEAD_LETTER_NOT_FOUND';
+  end if;
+  if v_letter.token_hash is null then
+    insert into app.outbox (notification_id, is_queued) values (v_letter.notification_id, true) on conflict do nothing;
+  else
+    insert into app.pushes (notification_id, token_hash) values (v_letter.notification_id, v_letter.token_hash)
+    on conflict do nothing;
+  end if;
+  perform staff.audit(session_user, 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
+end
+$$;
+comment on function staff.requeue_dead_letter(uuid) is 'Tries once more to send what could not be sent, as if it was new. Raises DEAD_LETTER_NOT_FOUND.';
+
+revoke all on function staff.requeue_dead_letter(uuid) from public;
+
+-- schemas/95_staff/sessions.sql
+
+create table staff.sessions (
+  token_hash bytea primary key,
+  email text not null,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint sessions_token_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table staff.sessions is 'Live staff sessions, by the SHA-256 of their cookie''s token.';
+
+create index sessions_expires_at_idx on staff.sessions (expires_at);
+
+alter table staff.sessions enable row level security;
+
+-- schemas/95_staff/get_staff_session.sql
+
+create function api.get_staff_session(p_args jsonb)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object('email', s.email, 'expiresAt', app.iso(s.expires_at))
+  from staff.sessions as s
+  where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex');
+end;
+comment on function api.get_staff_session(jsonb) is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email and expiresAt. Raises UNAUTHORIZED in the gateway.';
+
+revoke all on function api.get_staff_session(jsonb) from public;
+grant execute on function api.get_staff_session(jsonb) to opine_staff;
+
+-- schemas/95_staff/prune_sessions.sql
+
+create function staff.prune_sessions()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  delete from staff.sessions where expires_at <= app.now();
+end;
+comment on function staff.prune_sessions() is 'Upkeep: deletes staff sessions that have expired.';
+
+revoke all on function staff.prune_sessions() from public;
+grant execute on function staff.prune_sessions() to opine_worker;
+grant usage on schema staff to opine_worker;
+
+-- schemas/95_staff/sign_in_refusal.sql
+
+create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when p_identity is null then 'token_invalid'
+    when p_identity -> 'isEmailVerified' is distinct from 'true' then 'email_unverified'
+    when coalesce(p_identity ->> 'hostedDomain' <> p_policy ->> 'allowedDomain', true) then 'wrong_domain'
+    when not staff.is_listed(p_identity ->> 'email', p_policy) then 'not_listed'
+  end;
+end
+$$;
+comment on function staff.sign_in_refusal(jsonb, jsonb) is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (contract.md 3).';
+
+revoke all on function staff.sign_in_refusal(jsonb, jsonb) from public;
+
+-- schemas/95_staff/start_staff_session.sql
+
+create function api.start_staff_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_identity jsonb := nullif(p_args -> 'identity', 'null');
+  v_email text := v_identity ->> 'email';
+  v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
+  v_lifetime interval := interval '8 hours';
+begin
+  perform app.require_meter('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
+  if v_refusal is not null then
+    perform staff.audit(v_email, 'sign_in_refused', jsonb_build_object('reason', v_refusal));
+    return app.refusal('FORBIDDEN');
+  end if;
+  insert into staff.sessions (token_hash, email, expires_at)
+  values (decode(p_args ->> 'tokenHash', 'hex'), v_email, app.now() + v_lifetime);
+  perform staff.audit(v_email, 'sign_in');
+  return jsonb_build_object(
+    'email', v_email,
+    'expiresAt', app.iso(app.now() + v_lifetime),
+    'expiresIn', extract(epoch from v_lifetime)::integer
+  );
+end
+$$;
+comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
+
+revoke all on function api.start_staff_session(jsonb) from public;
+grant execute on function api.start_staff_session(jsonb) to opine_service;

@@ -1,0 +1,26 @@
+create function api.mark_notifications_read(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_id uuid := (p_args ->> 'notificationId')::uuid;
+  v_updated bigint;
+begin
+  perform app.require_level(1);
+  if v_id is not null then
+    perform app.require_notification(v_id);
+  elsif p_args -> 'all' is distinct from 'true' then
+    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
+      detail = '{"issues":[{"path":[],"code":"invalid_union","message":"Either notificationId or all is to be given."}]}';
+  end if;
+  v_updated := app.mark_read(v_id);
+  return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
+end
+$$;
+comment on function api.mark_notifications_read(jsonb) is 'PATCH /notifications/read (spec.md H, contract.md 9). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
+
+revoke all on function api.mark_notifications_read(jsonb) from public;
+grant execute on function api.mark_notifications_read(jsonb) to authenticated;
