@@ -62,7 +62,8 @@ test.for(ROUTES)('the document gives examples of $id that fit its schemas', (rou
   const { requestBody, responses } = operationOf(route);
   const contents = [requestBody, ...Object.values<Json>(responses)].filter(Boolean);
   for (const { content } of contents) {
-    const { schema, example, examples = {} } = content['application/json'];
+    // What an event of a stream says is text to the document.
+    const { schema, example, examples = {} } = content['application/json'] ?? content['text/event-stream'];
     const values = [example, ...Object.values<Json>(examples).map(({ value }) => value)].filter(Boolean);
     expect(values).not.toHaveLength(0);
     for (const value of values) expect(document.problemsOf(schema, value)).toEqual([]);

@@ -30,6 +30,8 @@ const isIn =
 
 const PROFILES = ['GET /users/{userId}/profile', 'GET /users/by-username/{username}'];
 const LOOKING_UP = 'GET /hub-invitations/by-token/{token}';
+const INBOX = 'GET /notifications';
+const WERE_TOLD = ['an invited', 'a rejected', 'a removed', 'a former'];
 const THROUGH_LINKS = ['GET /hub-invite-links/{token}', 'POST /hub-invite-links/{token}/join-requests'];
 
 /** What is in Hubs, and who may come across it where, though it is not theirs. */
@@ -38,6 +40,10 @@ const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: Who }[] 
   { what: ['the Hub'], who: isIn('GET /hubs/{hubId}', 'GET /search/hubs', LOOKING_UP) },
   { what: ['the Hub'], who: isIn(...PROFILES, ...THROUGH_LINKS) },
   { what: ['the Hub'], who: (caller, ask) => caller.isAwaited && ask.operation === 'GET /users/me/hubs' },
+  // Whom it invited, refused or removed was told so, and by whom.
+  { what: ['the Hub'], who: ({ name }, { operation }) => WERE_TOLD.includes(name) && operation === INBOX },
+  // Whose post is shared is told by whom (spec.md "Notification types"), wherever the sharer came across it.
+  { what: ['quiet person'], who: ({ name }, { operation }) => name === 'a former' && operation === INBOX },
   // Whoever has the token of an invitation knows whose it is; a profile is public.
   { what: ['invitation'], who: isIn(LOOKING_UP) },
   { what: ['quiet person'], who: isIn(LOOKING_UP, ...PROFILES) },

@@ -154,6 +154,11 @@ async function mayaSyncs(maya: Recorder): Promise<void> {
     maya.call('register_device_token', { body: device }),
   );
   await maya.call('remove_device_token', { body: { token: PUSH_TOKEN } });
+  await maya.call('list_notifications', { query: '?unreadOnly=true' });
+  await maya.call('list_notifications', { query: '?cursor=Rhabarberkuchen' });
+  await maya.call('stream_notifications');
+  await maya.call('mark_notifications_read', { body: { all: true } });
+  await maya.call('mark_notifications_read', { body: { notificationId: 'Quittengelee' } });
   const { snapshot } = await maya.call('sync_contacts', { body: { permission: 'granted' } });
   const id = snapshot.uploadId;
   const contacts = (phoneNumber: string) => ({

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ROUTES } from '../../src/operations/all.ts';
 import type { Json } from '../harness/client.ts';
 import type { ApiDocument } from '../harness/document.ts';
+import { firstEventOf, isStream } from '../harness/first-event.ts';
 import type { Caller } from './secret-hub-callers.ts';
 import { type Candidate, NOBODYS, type Slots, THE_HUB } from './secret-hub-candidates.ts';
 import type { Secret } from './secret-hub-secrets.ts';
@@ -179,7 +180,7 @@ async function answerTo(url: string, { accessToken }: Caller, ask: Ask): Promise
     ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
     signal: AbortSignal.timeout(30_000),
   });
-  const text = await response.text();
+  const text = await (isStream(response) ? firstEventOf(response) : response.text());
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   return { ask, status: response.status, text: [text, ...headers].join('\n'), body: JSON.parse(text) };
 }

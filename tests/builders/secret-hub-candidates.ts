@@ -100,6 +100,7 @@ export async function candidatesOf(people: People, things: Things): Promise<Slot
       hidden('an invitation', things.otherInvitation.id),
       nobodys,
     ]),
+    notificationId: always([hidden('a notification of Amara', things.notification.id), nobodys]),
     inviteLinkId: always([hidden('the link', things.link.id), nobodys]),
     requestId: always([
       hidden('the join request of the pending', things.pending.id),

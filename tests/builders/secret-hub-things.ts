@@ -13,6 +13,7 @@ import {
   type Hub,
   join,
 } from './hubs.ts';
+import { toldTo } from './inbox.ts';
 import { aPhone } from './people.ts';
 import { anAsset, type People } from './secret-hub-people.ts';
 import { type Hubs, type Posts, thePosts } from './secret-hub-posts.ts';
@@ -39,7 +40,9 @@ export async function theThings(people: People) {
   const hubs = { hub, choir, realm };
   const posts = await thePosts(people, hubs);
   const talk = await theTalk(people, hubs, posts);
-  return { ...hubs, ...posts, ...talk, ...(await theDoors(people, hub)) };
+  const doors = await theDoors(people, hub);
+  const [notification] = await toldTo(amara.person);
+  return { ...hubs, ...posts, ...talk, ...doors, notification };
 }
 
 async function theTalk(

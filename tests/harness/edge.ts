@@ -8,17 +8,20 @@ import { runTool } from '../../scripts/check/tools.ts';
 import { ROOT } from '../../scripts/db/paths.ts';
 import type { Environment } from '../../src/config.ts';
 
-/** The function `api` under Deno, behind a gateway as Supabase has one. */
+/** A function under Deno, behind a gateway as Supabase has one. */
 export interface EdgeFunction {
-  /** The gateway's address with the path of functions: the API is at its `/api/v1`. */
+  /** The gateway's address with the path of functions: the API is at its `/api/v1`, and `push` at `/push`. */
   readonly url: string;
   /** What the function has written. */
   log(): string;
   stop(): Promise<void>;
 }
 
+/** The name of a function. */
+export type FunctionName = 'api' | 'push';
+
 /**
- * Builds the bundle of the function.
+ * Builds the bundles of the functions.
  * @throws Error with what the build wrote where it failed
  */
 export async function buildFunctions(): Promise<void> {
@@ -27,14 +30,14 @@ export async function buildFunctions(): Promise<void> {
 }
 
 /**
- * Starts the function as it was built, alone in a folder: without packages, without a cache, and with the rights that it
+ * Starts a function as it was built, alone in a folder: without packages, without a cache, and with the rights that it
  * needs and no others.
  * @throws Error with what it wrote where it does not start
  */
-export async function startEdgeFunction(env: Environment): Promise<EdgeFunction> {
+export async function startEdgeFunction(env: Environment, name: FunctionName = 'api'): Promise<EdgeFunction> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-edge-'));
-  cpSync(path.join(ROOT, 'supabase/functions/api'), path.join(folder, 'api'), { recursive: true });
-  const deno = startDeno(folder, env);
+  cpSync(path.join(ROOT, 'supabase/functions', name), path.join(folder, name), { recursive: true });
+  const deno = startDeno(folder, name, env);
   const remove = async () => {
     await deno.end();
     rmSync(folder, { recursive: true });
@@ -62,15 +65,22 @@ interface Deno {
   end(): Promise<void>;
 }
 
-function startDeno(folder: string, env: Environment): Deno {
+// To ask whom a peer's certificate may be of is a right that Deno names, and lets nobody name.
+const SYSTEM_RIGHTS = { api: '--allow-sys=hostname', push: '--allow-sys' };
+
+function startDeno(folder: string, name: FunctionName, env: Environment): Deno {
   const peers = [env.DATABASE_URL, env.SUPABASE_URL, env.IDP_JWKS_URL, env.STAFF_IDP_JWKS_URL].filter(
     (url) => url !== undefined,
   );
-  const hosts = ['127.0.0.1:0', ...peers.map((url) => new URL(url).host)];
-  const rights = ['--allow-env', '--allow-sys=hostname', `--allow-net=${hosts}`];
+  const hosts = [
+    '127.0.0.1:0',
+    ...peers.map((url) => new URL(url).host),
+    ...(env.PUSH_ADDRESS ? [env.PUSH_ADDRESS] : []),
+  ];
+  const rights = ['--allow-env', SYSTEM_RIGHTS[name], `--allow-net=${hosts}`];
   const child = spawn(
     path.join(ROOT, 'node_modules/.bin/deno'),
-    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, 'api/index.ts'],
+    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, `${name}/index.ts`],
     {
       cwd: folder,
       env: {
@@ -128,5 +138,7 @@ function relay(incoming: IncomingMessage, outgoing: ServerResponse, port: number
   });
   // A function that refuses a body may close while it still comes.
   forwarded.on('error', () => outgoing.headersSent || outgoing.destroy());
+  // Whoever leaves amid an answer leaves the function as well.
+  outgoing.on('close', () => forwarded.destroy());
   incoming.pipe(forwarded);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstEventOf, isStream } from './first-event.ts';
 
 /** JSON whose shape a test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not there.
@@ -47,7 +48,7 @@ type Rule = readonly [header: string, value: RegExp];
 
 /** The headers of every answer. */
 const EVERY: readonly Rule[] = [
-  ['content-type', /^application\/json/],
+  ['content-type', /^(application\/json|text\/event-stream$)/],
   ['x-request-id', /^[\x21-\x7e]{1,200}$/],
 ];
 /** The headers that a status asks for. */
@@ -59,13 +60,15 @@ const HEADERS: Readonly<Record<number, readonly Rule[]>> = {
 };
 
 /**
- * Reads an answer.
+ * Reads an answer: of a stream its first event, as the data of an envelope.
  * @throws Error where it has not the form that every answer has: JSON in its envelope, a request id, and what its
  * status asks for
  */
 export async function readReply(response: Response): Promise<Reply> {
   const { status, headers } = response;
-  const body: Json = await response.json();
+  const body: Json = isStream(response)
+    ? { success: true, message: 'A stream.', data: JSON.parse(await firstEventOf(response)) }
+    : await response.json();
   const Envelope = response.ok ? Success : (FAILURES[status] ?? Failure);
   const { error } = Envelope.safeParse(body);
   if (error) throw new Error(`Not the envelope of a ${status}: ${JSON.stringify(body)}\n${error}`);

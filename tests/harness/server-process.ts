@@ -9,6 +9,8 @@ const ROOT = path.join(import.meta.dirname, '../..');
 /** A server in a process of its own, as a deployment runs it. */
 export interface ServerProcess {
   readonly url: string;
+  /** What it wrote so far. */
+  written(): { readonly stdout: string; readonly stderr: string };
   /** Ends it by SIGTERM; returns its exit code and what it wrote. */
   end(): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
@@ -39,6 +41,7 @@ export async function startServerProcess(env: Environment): Promise<ServerProces
   }
   return {
     url,
+    written: () => written,
     end: async () => {
       child.kill('SIGTERM');
       return { code: await ended, ...written };

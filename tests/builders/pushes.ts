@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { readConfig } from '../../src/config.ts';
+import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import { publishHints } from '../../src/delivery/hints.ts';
+import { pushToDevices } from '../../src/delivery/push.ts';
+import { createFcm } from '../../src/delivery/push-fcm.ts';
+import type { PushSender } from '../../src/delivery/push-sender.ts';
+import { createSecrets } from '../../src/identity/secrets.ts';
+import { createLog } from '../../src/log.ts';
+import type { Json } from '../harness/client.ts';
+import type { TestDatabase } from '../harness/database.ts';
+import { type FakeFcm, startFcm } from '../harness/fcm.ts';
+import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
+import { timePasses } from './clock.ts';
+import { aDeviceToken, hashOf, register } from './devices.ts';
+import { granted } from './graph.ts';
+import type { Person } from './people.ts';
+
+/** An Opine whose outbox rests until somebody says so, and the played FCM that takes its pushes. */
+export interface PushingOpine extends Opine {
+  readonly fcm: FakeFcm;
+  /** What lies in the outbox is published: the stream is told, and pushes wait. */
+  publish(): Promise<void>;
+  /** What waits for devices is sent, as far as it is due. */
+  push(): Promise<void>;
+  /** Both. */
+  deliver(): Promise<void>;
+  /** The same, after so long that everything that rests is due again. */
+  laterOn(): Promise<void>;
+  /** The messages that FCM was asked to send to a device, whatever it answered. */
+  sentTo(token: string): Json[];
+}
+
+const STEPS = ['app.publish(uuid, integer)', 'app.claim_pushes(integer)'];
+
+/** Starts an Opine whose worker delivers nothing by itself. Stopped by its `stop`, with its FCM. */
+export async function startPushingOpine(): Promise<PushingOpine> {
+  const opine = await startOpine();
+  const fcm = await startFcm();
+  const { database } = opine;
+  await deliveryRests(database);
+  const db = openWorkerDatabase(database.superuserUrl, () => {});
+  const sender = createFcm(fcm.account, fcm.agent());
+  const duties = { publish: publishHints(db), push: dutyOf(database, db, sender) };
+  const run = (duty: keyof typeof duties) => duties[duty].run(new AbortController().signal);
+  const deliver = async () => {
+    await run('publish');
+    await run('push');
+  };
+  return {
+    ...opine,
+    fcm,
+    publish: () => run('publish'),
+    push: () => run('push'),
+    deliver,
+    laterOn: async () => {
+      await timePasses(opine, '20 minutes');
+      await deliver();
+    },
+    sentTo: (token) => sentTo(fcm, token),
+    stop: async () => {
+      await sender.close();
+      await db.destroy();
+      await opine.stop();
+      await fcm.close();
+    },
+  };
+}
+
+/** The messages that FCM was asked to send to a device, whatever it answered. */
+export function sentTo(fcm: FakeFcm, token: string): Json[] {
+  return fcm.requests.map(({ message }) => message).filter((message) => message.token === token);
+}
+
+/** The duty that sends pushes from `database`, as a server has it. */
+export function dutyOf(
+  database: TestDatabase,
+  db: ReturnType<typeof openWorkerDatabase>,
+  sender: PushSender | null,
+): ReturnType<typeof pushToDevices> {
+  const secrets = createSecrets(readConfig(testEnvironment(database)).HASH_SECRET);
+  return pushToDevices(db, sender, secrets, createLog('silent'));
+}
+
+/** The workers on `database` deliver nothing from now on. */
+export async function deliveryRests({ superuser }: TestDatabase): Promise<void> {
+  for (const step of STEPS)
+    await sql.raw(`revoke execute on function ${step} from opine_worker`).execute(superuser);
+}
+
+/** They deliver again. */
+export async function deliveryGoesOn({ superuser }: TestDatabase): Promise<void> {
+  for (const step of STEPS)
+    await sql.raw(`grant execute on function ${step} to opine_worker`).execute(superuser);
+}
+
+/** A device of `owner`: its token. */
+export async function aDeviceOf(owner: Person, platform = 'android'): Promise<string> {
+  const token = aDeviceToken();
+  await granted(register(owner, token, platform));
+  return token;
+}
+
+/** How many notifications the stream has not been told of, and how many pushes wait. */
+export async function waitingIn({
+  database,
+}: Pick<Opine, 'database'>): Promise<{ outbox: number; pushes: number }> {
+  const { rows } = await sql<{ outbox: number; pushes: number }>`
+    select (select count(*)::integer from app.outbox) as outbox, (select count(*)::integer from app.pushes) as pushes
+  `.execute(database.superuser);
+  return rows[0] ?? { outbox: Number.NaN, pushes: Number.NaN };
+}
+
+/** What staff see of what could not be sent to `recipient`, as staff see it. */
+export async function deadLettersOf(
+  { database }: Pick<Opine, 'database'>,
+  { id }: Pick<Person, 'id'>,
+): Promise<Json[]> {
+  const { rows } = await sql<Json>`
+    select * from staff.dead_letters where recipient_id = ${id} order by died_at, id
+  `.execute(database.superuser);
+  return rows;
+}
+
+/** Staff has a dead letter sent once more. */
+export async function requeue({ database }: Pick<Opine, 'database'>, { id }: Json): Promise<void> {
+  await sql`select staff.requeue_dead_letter(${id})`.execute(database.superuser);
+}
+
+/** How often the push of a notification to a device was tried, where it still waits. */
+export async function triesOf(
+  { database }: Pick<Opine, 'database'>,
+  { id }: Pick<Json, 'id'>,
+  token: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ attempt_count: number }>`
+    select attempt_count from app.pushes where notification_id = ${id} and token_hash = ${hashOf(token)}
+  `.execute(database.superuser);
+  return rows[0]?.attempt_count;
+}

@@ -1,0 +1,6 @@
+import { test } from 'vitest';
+import { expectExactInboxes } from '../builders/inbox-histories.ts';
+
+test('whatever happens, a badge is what is unread, and every change makes an inbox newer', async () => {
+  await expectExactInboxes(300, 40);
+});

@@ -1,0 +1,129 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Agent } from 'node:https';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createFcm } from '../../src/delivery/push-fcm.ts';
+import type { Push, PushSender } from '../../src/delivery/push-sender.ts';
+import { createSender } from '../../src/delivery/sender.ts';
+import { aDeviceToken } from '../builders/devices.ts';
+import { type FakeFcm, type FcmAnswer, startFcm } from '../harness/fcm.ts';
+
+const NEVER = new AbortController().signal;
+
+let fcm: FakeFcm;
+let sender: PushSender;
+
+beforeEach(async () => {
+  fcm = await startFcm();
+  sender = sentBy((agent) => createFcm(fcm.account, agent));
+});
+
+afterEach(() => fcm.close());
+
+/** A sender that is closed when the test ends. */
+function sentBy(create: (agent: Agent) => PushSender): PushSender {
+  const created = create(fcm.agent());
+  onTestFinished(() => created.close());
+  return created;
+}
+
+function pushes(count: number): Push[] {
+  return Array.from({ length: count }, () => ({
+    device: { token: aDeviceToken(), platform: 'ios' },
+    envelope: { notificationId: crypto.randomUUID(), type: 'user_followed' },
+  }));
+}
+
+async function outcomesOf(by: PushSender, count: number): Promise<string[]> {
+  return (await by.send(pushes(count), NEVER)).map(({ outcome }) => outcome);
+}
+
+const REFUSALS: readonly [string, FcmAnswer][] = [
+  [
+    'a refusal',
+    { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' } },
+  ],
+  ['an outage', { status: 503, body: '<html>' }],
+  ['garbage', { status: 200, body: '<html>' }],
+  ['no token', { status: 200, body: { token_type: 'Bearer', expires_in: 3599 } }],
+  ['a token for no time', { status: 200, body: { access_token: 'x', expires_in: 'soon' } }],
+  ['half an answer', 'cut'],
+  ['a reset', 'reset'],
+];
+
+describe('access to the push service', () => {
+  test('is asked for once for many messages, and not again while it lasts', async () => {
+    expect(await outcomesOf(sender, 120)).toEqual(Array(120).fill('sent'));
+    expect(await outcomesOf(sender, 3)).toEqual(Array(3).fill('sent'));
+    expect(fcm.grants).toHaveLength(1);
+    const bearers = new Set(fcm.requests.map(({ authorization }) => authorization));
+    expect([...bearers]).toEqual([`Bearer ${fcm.grants[0]}`]);
+  });
+
+  test('that is refused is asked for anew', async () => {
+    await outcomesOf(sender, 1);
+    fcm.revoke();
+    expect(await outcomesOf(sender, 1)).toEqual(['failed']);
+    expect(await outcomesOf(sender, 1)).toEqual(['sent']);
+    expect(fcm.grants).toHaveLength(2);
+  });
+
+  test('is not given to whoever signs with another key', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    const impostor = sentBy((agent) => createFcm({ ...fcm.account, private_key: privateKey }, agent));
+    expect(await outcomesOf(impostor, 2)).toEqual(['failed', 'failed']);
+    expect(fcm.requests).toEqual([]);
+  });
+
+  test('by a key that is none fails, and nothing worse', async () => {
+    const keyless = sentBy((agent) => createFcm({ ...fcm.account, private_key: 'none' }, agent));
+    expect(await outcomesOf(keyless, 2)).toEqual(['failed', 'failed']);
+  });
+
+  test.each(REFUSALS)('where there is %s is tried again with the next messages', async (_, answer) => {
+    fcm.answerGrants(answer);
+    expect(await outcomesOf(sender, 20)).toEqual(Array(20).fill('failed'));
+    expect(fcm.requests).toEqual([]);
+    // One at a time, however many wait for it.
+    expect(fcm.grants.length).toBeLessThan(20);
+    fcm.answerGrants(null);
+    expect(await outcomesOf(sender, 2)).toEqual(['sent', 'sent']);
+  });
+
+  test('is asked of nobody who is not Google', async () => {
+    const { address, account } = fcm;
+    const trusting = createSender({
+      FIREBASE_SERVICE_ACCOUNT: account,
+      PUSH_ADDRESS: address,
+      PUSH_FILE: undefined,
+    });
+    onTestFinished(() => trusting?.close());
+    expect(await trusting?.send(pushes(1), NEVER)).toEqual([
+      { outcome: 'failed', failure: expect.any(String) },
+    ]);
+    expect([fcm.grants, fcm.requests]).toEqual([[], []]);
+  });
+
+  test('is kept by each sender for itself: two of one account do not close each other', async () => {
+    const other = createFcm(fcm.account, fcm.agent());
+    expect(await outcomesOf(other, 1)).toEqual(['sent']);
+    await other.close();
+    expect(await outcomesOf(sender, 1)).toEqual(['sent']);
+  });
+});
+
+test('a sender that is closed has sent what it was given', async () => {
+  const closing = createFcm(fcm.account, fcm.agent());
+  const results = closing.send(pushes(60), NEVER);
+  await closing.close();
+  expect((await results).map(({ outcome }) => outcome)).toEqual(Array(60).fill('sent'));
+  expect(fcm.taken).toHaveLength(60);
+});
+
+test('whoever configures nobody to send sends to nobody', () => {
+  const none = { FIREBASE_SERVICE_ACCOUNT: undefined, PUSH_ADDRESS: undefined, PUSH_FILE: undefined };
+  expect(createSender(none)).toBeNull();
+});

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createFcm } from '../../src/delivery/push-fcm.ts';
+import type { Push, PushSender } from '../../src/delivery/push-sender.ts';
+import { aDeviceToken } from '../builders/devices.ts';
+import { REFUSALS, SILENCES } from '../builders/fcm-answers.ts';
+import { type FakeFcm, fcmCode, googleError, startFcm } from '../harness/fcm.ts';
+
+const GONE = googleError(404, 'NOT_FOUND', 'Requested entity was not found.', [fcmCode('UNREGISTERED')]);
+const HOUR_MS = 3_600_000;
+
+const NEVER = new AbortController().signal;
+
+let fcm: FakeFcm;
+let sender: PushSender;
+
+beforeAll(async () => {
+  fcm = await startFcm();
+  sender = createFcm(fcm.account, fcm.agent());
+});
+
+afterEach(() => vi.useRealTimers());
+
+afterAll(async () => {
+  await sender.close();
+  await fcm.close();
+});
+
+function aPush(): Push {
+  return {
+    device: { token: aDeviceToken(), platform: 'android' },
+    envelope: { notificationId: crypto.randomUUID(), type: 'user_followed' },
+  };
+}
+
+/** How often FCM was asked to send a message. */
+function timesSent({ device }: Push): number {
+  return fcm.requests.filter(({ message }) => message.token === device.token).length;
+}
+
+describe('whoever sends a message', () => {
+  test.each(REFUSALS)('is told by $name whether the device is gone', async ({ answer, isGone }) => {
+    const push = aPush();
+    fcm.answer(push.device.token, answer);
+    const [result] = await sender.send([push], NEVER);
+    expect(result).toEqual({
+      outcome: isGone ? 'gone' : 'failed',
+      failure: expect.stringMatching(/^\S{1,80}$/),
+    });
+    // Whether to try again is for the outbox to say, when it has looked who may still see it.
+    expect(timesSent(push)).toBe(1);
+    expect(await sender.send([push], NEVER)).toEqual([{ outcome: 'sent' }]);
+  });
+
+  test.each(SILENCES)('waits for $name no longer than 20 seconds', async ({ answer }) => {
+    const push = aPush();
+    fcm.answer(push.device.token, answer);
+    await sender.send([aPush()], NEVER);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sent = sender.send([push], NEVER);
+    let isSettled = false;
+    sent.finally(() => {
+      isSettled = true;
+    });
+    await vi.waitUntil(() => timesSent(push) === 1);
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect(isSettled).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(await sent).toEqual([{ outcome: 'failed', failure: 'late' }]);
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    vi.useRealTimers();
+    await sender.send([aPush()], NEVER);
+    expect(timesSent(push)).toBe(1);
+  });
+
+  test('is told of each for itself, in their order', async () => {
+    const pushes = Array.from({ length: 120 }, aPush);
+    const [first, second, , fourth] = pushes;
+    for (const push of [second, fourth]) fcm.answer(push?.device.token ?? '', GONE);
+    fcm.answer(first?.device.token ?? '', googleError(500, 'INTERNAL', 'Internal error encountered.'));
+    const outcomes = (await sender.send(pushes, NEVER)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['failed', 'gone', 'sent', 'gone', ...Array(116).fill('sent')]);
+  });
+
+  test('is told of no message of none', async () => {
+    expect(await sender.send([], NEVER)).toEqual([]);
+  });
+});

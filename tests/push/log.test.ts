@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { aDeviceToken, hashOf, register } from '../builders/devices.ts';
+import { REFUSALS } from '../builders/fcm-answers.ts';
+import { follow, granted } from '../builders/graph.ts';
+import { whileRowsAreRefused, withoutColumn } from '../builders/outages.ts';
+import { aRegistered, type Person } from '../builders/people.ts';
+import { sentTo } from '../builders/pushes.ts';
+import type { Json } from '../harness/client.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type FakeFcm, googleError, startFcm } from '../harness/fcm.ts';
+import { type Opine, testEnvironment } from '../harness/opine.ts';
+import { type ServerProcess, startServerProcess } from '../harness/server-process.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+
+let database: TestDatabase;
+let fcm: FakeFcm;
+let server: ServerProcess;
+let opine: Opine;
+let log: string;
+let lines: Json[];
+const people: Person[] = [];
+const tokens: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fcm = await startFcm();
+  server = await startServerProcess({
+    ...testEnvironment(database),
+    ...fcm.environment,
+    LOG_LEVEL: 'trace',
+  });
+  opine = { url: server.url, database, stop: async () => {} };
+  await googleRefusesAccess();
+  await googleRefusesMessages();
+  await postgresFails();
+  const { code, stdout, stderr } = await server.end();
+  expect(code).toBe(0);
+  log = stdout + stderr;
+  lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+});
+
+afterAll(async () => {
+  await fcm.close();
+  await database.drop();
+});
+
+/** Somebody with a device, whom somebody follows. */
+async function somebodyIsTold(token = aDeviceToken()): Promise<string> {
+  const [told, follower] = [await aRegistered(opine, 'Hagebuttentee'), await aRegistered(opine, 'Quitte')];
+  people.push(told, follower);
+  tokens.push(token);
+  await granted(register(told, token));
+  await follow(follower, told);
+  return token;
+}
+
+async function googleRefusesAccess(): Promise<void> {
+  const before = fcm.grants.length;
+  fcm.answerGrants({
+    status: 400,
+    body: { error: 'invalid_grant', error_description: fcm.account.client_email },
+  });
+  await somebodyIsTold();
+  await vi.waitUntil(() => fcm.grants.length > before, PATIENCE);
+  fcm.answerGrants(null);
+}
+
+async function googleRefusesMessages(): Promise<void> {
+  // As Google's errors do, the last quotes what it was sent.
+  const quoting = aDeviceToken();
+  const quotes = googleError(400, 'INVALID_ARGUMENT', `Invalid value: ${quoting} for Hagebuttentee`);
+  const refused = [
+    ...REFUSALS.map(({ answer }) => ({ token: aDeviceToken(), answer })),
+    { token: quoting, answer: quotes },
+  ];
+  for (const { token, answer } of refused) {
+    fcm.answer(token, answer);
+    await somebodyIsTold(token);
+  }
+  await vi.waitUntil(() => refused.every(({ token }) => sentTo(fcm, token).length > 0), PATIENCE);
+}
+
+async function postgresFails(): Promise<void> {
+  await whileRowsAreRefused(database, 'realtime.messages', async () => {
+    await somebodyIsTold();
+    await vi.waitUntil(async () => (await failedHints()) > 0, PATIENCE);
+  });
+  await whileRowsAreRefused(database, 'app.pushes', async () => {
+    await somebodyIsTold();
+    await vi.waitUntil(() => server.written().stdout.includes('publish hints'), PATIENCE);
+  });
+  await withoutColumn(database, 'app.device_tokens', 'sealed_token', () =>
+    vi.waitUntil(() => server.written().stdout.includes('push to devices'), PATIENCE),
+  );
+}
+
+/** How many notifications could not be told of so far, and are to be tried again. */
+async function failedHints(): Promise<number> {
+  const { rows } = await sql<Json>`select from app.outbox where attempt_count > 0`.execute(
+    database.superuser,
+  );
+  return rows.length;
+}
+
+test('the log tells that pushes failed, and how', () => {
+  const failed = lines.filter(({ duty }) => duty === 'push to devices');
+  expect(failed).not.toHaveLength(0);
+  for (const { msg, err } of failed) expect([msg, err.sqlstate]).toEqual(['duty failed', '42703']);
+  const refused = lines.filter(({ msg }) => msg === 'pushes failed');
+  expect(refused.flatMap(({ failures }) => Object.keys(failures))).toContain('SENDER_ID_MISMATCH');
+});
+
+test('the log holds no device, name, message, access token or key', () => {
+  const { private_key: key, client_email: email } = fcm.account;
+  const grants = fcm.grants.filter((grant) => grant !== null);
+  expect(grants).not.toHaveLength(0);
+  expect(tokens.length).toBeGreaterThan(REFUSALS.length);
+  const secrets = [
+    ...tokens,
+    ...tokens.map((token) => hashOf(token).toString('hex')),
+    ...people.map(({ username }) => username),
+    ...people.map(({ session }) => session.accessToken),
+    ...grants,
+    email,
+    ...key.split('\n').filter((line) => line.length > 20),
+    'Hagebuttentee',
+    'collapse',
+    'You have a new follower',
+  ];
+  for (const secret of secrets) {
+    const found = log.split('\n').filter((line) => line.toLowerCase().includes(secret.toLowerCase()));
+    expect(found).toEqual([]);
+  }
+});

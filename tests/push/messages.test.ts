@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NotificationType } from '../../src/contract/models/notifications.ts';
+import { messageTo } from '../../src/delivery/push-message.ts';
+import { aCrowd, crowdVotes } from '../builders/crowd.ts';
+import { votesAreFolded } from '../builders/fold.ts';
+import { aComment, aRepost, place, share } from '../builders/frames.ts';
+import { follow, granted } from '../builders/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  anInvitation,
+  askToAccept,
+  askToAppoint,
+  askToDecide,
+  askToRemove,
+  join,
+} from '../builders/hubs.ts';
+import { toldTo } from '../builders/inbox.ts';
+import { aHubReady, type Person } from '../builders/people.ts';
+import { aSlider, aThought } from '../builders/posts.ts';
+import { aDeviceOf, type PushingOpine, startPushingOpine } from '../builders/pushes.ts';
+import type { Json } from '../harness/client.ts';
+
+const TEXTS = {
+  post_vote_milestone: 'A slider has reached a milestone.',
+  post_voted: 'Somebody voted on your post.',
+  post_commented: 'Somebody commented on your post.',
+  post_reposted: 'Somebody reposted you.',
+  post_shared_to_feed: 'Somebody shared your post.',
+  user_followed: 'You have a new follower.',
+  hub_post_created: 'There is a new post in one of your Hubs.',
+  post_shared_to_hub: 'A post was shared into one of your Hubs.',
+  hub_invite_received: 'You are invited to a Hub.',
+  hub_join_request_created: 'Somebody asks to join one of your Hubs.',
+  hub_join_request_approved: 'You were let into a Hub.',
+  hub_join_request_rejected: 'A Hub has declined your request.',
+  hub_member_joined: 'One of your Hubs has a new member.',
+  hub_member_removed: 'You are no longer a member of a Hub.',
+  hub_role_changed: 'Your role in a Hub has changed.',
+  followed_user_posted: 'Somebody you follow has posted.',
+};
+const HUB_NAME = 'Quittengelee';
+
+let opine: PushingOpine;
+let amara: Person;
+let jonas: Person;
+let token: string;
+
+beforeAll(async () => {
+  opine = await startPushingOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, jonas] = [await aHubReady(opine, 'Amaranth'), await aHubReady(opine, 'Jonathan')];
+  token = await aDeviceOf(jonas);
+});
+
+/** The one message that Jonas got of that type is what is expected, to the last field. */
+async function expectMessage(type: keyof typeof TEXTS, ids: Readonly<Record<string, string>>): Promise<void> {
+  await opine.deliver();
+  const [told] = await toldTo(jonas, type);
+  const messages = opine.sentTo(token).filter(({ data }) => data.type === type);
+  expect(messages).toEqual([
+    {
+      token,
+      notification: { title: 'Opine', body: TEXTS[type] },
+      data: { notificationId: told?.id, type, recipientUserId: jonas.id, ...ids },
+      android: { collapse_key: told?.id, priority: 'high', notification: { tag: told?.id } },
+      apns: { headers: { 'apns-collapse-id': told?.id }, payload: { aps: { sound: 'default' } } },
+    },
+  ]);
+}
+
+/** By Amara, who is known. */
+const byAmara = () => ({ actorIsAnonymous: 'false', actorId: amara.id });
+
+describe('a message says what it is of, by ids, and by no name', () => {
+  test('somebody follows', async () => {
+    await follow(amara, jonas);
+    await expectMessage('user_followed', byAmara());
+  });
+
+  test('somebody publishes', async () => {
+    await follow(jonas, amara);
+    const { id: postId } = await aThought(amara, 'Rhabarberkuchen!');
+    await expectMessage('followed_user_posted', { ...byAmara(), postId });
+  });
+
+  test('somebody comments', async () => {
+    const post = await aThought(jonas, 'Rhabarberkuchen?');
+    const { id: commentId } = await aComment(amara, post, 'Mirabellenmus.');
+    await expectMessage('post_commented', { ...byAmara(), postId: post.id, commentId });
+  });
+
+  test('somebody reposts', async () => {
+    const source = await aThought(jonas, 'Rhabarberkuchen?');
+    const { id: postId } = await aRepost(amara, source, { thoughtText: 'Mirabellenmus.' });
+    await expectMessage('post_reposted', { ...byAmara(), postId, sourcePostId: source.id });
+  });
+
+  test('somebody shares', async () => {
+    const { id: postId } = await aThought(jonas, 'Rhabarberkuchen?');
+    await share(amara, { id: postId });
+    await expectMessage('post_shared_to_feed', { ...byAmara(), postId });
+  });
+
+  test('a total is reached, by nobody', async () => {
+    const post = await aSlider(jonas, { sliderText: 'Mirabellenmus?' });
+    await crowdVotes(opine, await aCrowd(opine, 100), post, 4);
+    await votesAreFolded(opine);
+    await expectMessage('post_vote_milestone', { actorIsAnonymous: 'true', postId: post.id });
+  });
+
+  test('a Hub invites, and takes a member', async () => {
+    const { id: hubId } = await aHub(amara, { name: HUB_NAME });
+    const invitation = await anInvitation(amara, { id: hubId }, jonas);
+    await expectMessage('hub_invite_received', { ...byAmara(), hubId, invitationId: invitation.id });
+    await granted(askToAccept(jonas, invitation));
+    const karim = await aHubReady(opine, 'Mirabellenmus');
+    await join(amara, { id: hubId }, [karim]);
+    await expectMessage('hub_member_joined', { actorIsAnonymous: 'false', actorId: karim.id, hubId });
+    await granted(askToAppoint(amara, { id: hubId }, jonas, 'manager'));
+    await expectMessage('hub_role_changed', { ...byAmara(), hubId });
+    const request = await aJoinRequest(amara, { id: hubId }, await aHubReady(opine));
+    const [told] = await toldTo(jonas, 'hub_join_request_created');
+    await expectMessage('hub_join_request_created', {
+      actorIsAnonymous: 'false',
+      actorId: told?.actor.id,
+      hubId,
+      joinRequestId: request.id,
+    });
+    await granted(askToRemove(amara, { id: hubId }, jonas));
+    await expectMessage('hub_member_removed', { ...byAmara(), hubId });
+  });
+
+  test.each(['approve', 'reject'] as const)('a Hub decides: %s', async (verdict) => {
+    const hub = await aHub(amara, { name: HUB_NAME });
+    const { id: joinRequestId } = await aJoinRequest(amara, hub, jonas);
+    await granted(askToDecide(amara, hub, { id: joinRequestId }, verdict));
+    const type = verdict === 'approve' ? 'hub_join_request_approved' : 'hub_join_request_rejected';
+    await expectMessage(type, { ...byAmara(), hubId: hub.id, joinRequestId });
+  });
+
+  test('a Hub has a post, and another shared into it', async () => {
+    const hub = await aHub(amara, { name: HUB_NAME });
+    await join(amara, hub, [jonas]);
+    const { id: postId } = await aHubPost(amara, [hub], { thoughtText: 'Rhabarberkuchen.' });
+    await expectMessage('hub_post_created', { ...byAmara(), hubId: hub.id, postId });
+    const elsewhere = await aThought(amara);
+    await place(amara, elsewhere, hub);
+    await expectMessage('post_shared_to_hub', { ...byAmara(), hubId: hub.id, postId: elsewhere.id });
+  });
+
+  test('somebody has left Opine meanwhile, and is named no more', async () => {
+    await follow(amara, jonas);
+    const [told] = await toldTo(jonas);
+    await granted(amara.delete('/users/me'));
+    await opine.deliver();
+    expect(opine.sentTo(token).map(({ data }) => data)).toEqual([
+      {
+        notificationId: told?.id,
+        type: 'user_followed',
+        recipientUserId: jonas.id,
+        actorIsAnonymous: 'true',
+      },
+    ]);
+  });
+});
+
+test('every type has a text of its own, which says nothing but the type', () => {
+  const textOf = (type: Json) => {
+    const envelope = { notificationId: 'one', type, actorId: 'Amaranth', hubId: HUB_NAME };
+    return messageTo({ token: 'a token' }, envelope).notification;
+  };
+  const texts = NotificationType.options.map((type) => [type, textOf(type)]);
+  expect(texts).toEqual(Object.entries(TEXTS).map(([type, body]) => [type, { title: 'Opine', body }]));
+  expect(new Set(Object.values(TEXTS)).size).toBe(NotificationType.options.length);
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { unregister } from '../builders/devices.ts';
+import { aComment } from '../builders/frames.ts';
+import { block, follow, granted } from '../builders/graph.ts';
+import { aHub, aHubPost, askToLeave, askToRemove, type Hub, join } from '../builders/hubs.ts';
+import { askToMarkAllRead, askToMarkRead, toldTo } from '../builders/inbox.ts';
+import { aHubReady, type Person } from '../builders/people.ts';
+import { aThought } from '../builders/posts.ts';
+import {
+  aDeviceOf,
+  deadLettersOf,
+  type PushingOpine,
+  startPushingOpine,
+  waitingIn,
+} from '../builders/pushes.ts';
+import { logOut } from '../builders/sign-in.ts';
+import type { Json } from '../harness/client.ts';
+import { googleError } from '../harness/fcm.ts';
+
+/** Jonas, who may hear of what Amara does: in their Hub, and to his post. */
+interface World {
+  readonly amara: Person;
+  readonly jonas: Person;
+  readonly hub: Hub;
+  readonly post: Json;
+  readonly token: string;
+}
+
+/** What Jonas would be told of. */
+type Occasion = 'a post in the Hub' | 'a comment';
+
+/** What happens before he is. */
+type Turn = (world: World) => Promise<unknown>;
+
+let opine: PushingOpine;
+let world: World;
+
+beforeAll(async () => {
+  opine = await startPushingOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
+  const hub = await aHub(amara);
+  await join(amara, hub, [jonas]);
+  const post = await aThought(jonas);
+  await opine.deliver();
+  world = { amara, jonas, hub, post, token: await aDeviceOf(jonas) };
+});
+
+const ACTS: Readonly<Record<Occasion, Turn>> = {
+  'a post in the Hub': ({ amara, hub }) => aHubPost(amara, [hub]),
+  'a comment': ({ amara, post }) => aComment(amara, post),
+};
+
+const mute: Turn = ({ jonas, hub }) =>
+  granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
+
+const TURNS: readonly [string, Occasion, Turn][] = [
+  ['he reads it', 'a comment', async ({ jonas }) => granted(askToMarkRead(jonas, await newestOf(jonas)))],
+  ['he reads all', 'a post in the Hub', ({ jonas }) => granted(askToMarkAllRead(jonas))],
+  ['he mutes the Hub', 'a post in the Hub', mute],
+  ['he blocks her', 'a comment', ({ jonas, amara }) => block(jonas, amara)],
+  ['he blocks her', 'a post in the Hub', ({ jonas, amara }) => block(jonas, amara)],
+  ['she blocks him', 'a comment', ({ jonas, amara }) => block(amara, jonas)],
+  [
+    'she removes him',
+    'a post in the Hub',
+    ({ jonas, amara, hub }) => granted(askToRemove(amara, hub, jonas)),
+  ],
+  ['he leaves', 'a post in the Hub', ({ jonas, hub }) => granted(askToLeave(jonas, hub))],
+  ['he logs out', 'a comment', ({ jonas }) => logOut(opine, jonas.session)],
+  [
+    'he logs out everywhere',
+    'a comment',
+    ({ jonas }) => logOut(opine, jonas.session, { logoutFromAllDevices: true }),
+  ],
+  ['he takes the device off', 'a comment', ({ jonas, token }) => granted(unregister(jonas, token))],
+  ['he ends his account', 'a comment', ({ jonas }) => granted(jonas.delete('/users/me'))],
+  ['he deletes the post', 'a comment', ({ jonas, post }) => granted(jonas.delete(`/posts/${post.id}`))],
+];
+
+const TYPES: Readonly<Record<Occasion, string>> = {
+  'a post in the Hub': 'hub_post_created',
+  'a comment': 'post_commented',
+};
+
+/** How often his device was sent word of an occasion. */
+function timesTold(occasion: Occasion): number {
+  return opine.sentTo(world.token).filter(({ data }) => data.type === TYPES[occasion]).length;
+}
+
+async function newestOf(person: Person): Promise<Json> {
+  return (await toldTo(person))[0];
+}
+
+const NOTHING_WAITS = { outbox: 0, pushes: 0 };
+
+describe('Jonas gets a message', () => {
+  test.each(['a post in the Hub', 'a comment'] as const)('of %s', async (occasion) => {
+    await ACTS[occasion](world);
+    await opine.deliver();
+    const { id } = await newestOf(world.jonas);
+    expect(opine.sentTo(world.token).map(({ data }) => data.notificationId)).toEqual([id]);
+    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+  });
+
+  test('of a comment also where he has muted the Hub, or left it', async () => {
+    await ACTS['a comment'](world);
+    await opine.publish();
+    await mute(world);
+    await granted(askToLeave(world.jonas, world.hub));
+    await opine.push();
+    expect(opine.sentTo(world.token)).toHaveLength(1);
+  });
+});
+
+describe('Jonas gets none, where', () => {
+  test.each(TURNS)('%s before he is told of %s', async (_, occasion, turn) => {
+    await ACTS[occasion](world);
+    await turn(world);
+    await opine.deliver();
+    expect(timesTold(occasion)).toBe(0);
+    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+  });
+
+  test.each(TURNS)('%s when the message of %s waits', async (_, occasion, turn) => {
+    await ACTS[occasion](world);
+    await opine.publish();
+    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
+    await turn(world);
+    await opine.deliver();
+    expect(timesTold(occasion)).toBe(0);
+    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+    expect(await deadLettersOf(opine, world.jonas)).toEqual([]);
+  });
+
+  test.each(TURNS)('%s while the push service is down, of %s', async (_, occasion, turn) => {
+    opine.fcm.answer(world.token, googleError(500, 'INTERNAL', 'Internal error encountered.'));
+    await ACTS[occasion](world);
+    await opine.deliver();
+    expect(timesTold(occasion)).toBe(1);
+    await turn(world);
+    await opine.laterOn();
+    expect(timesTold(occasion)).toBe(1);
+    expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
+  });
+});
+
+test('whoever comes back while a message waits gets it', async () => {
+  await ACTS['a post in the Hub'](world);
+  await opine.publish();
+  await granted(askToLeave(world.jonas, world.hub));
+  await join(world.amara, world.hub, [world.jonas]);
+  await opine.push();
+  expect(opine.sentTo(world.token).map(({ data }) => data.type)).toEqual(['hub_post_created']);
+});
+
+test('nobody gets messages of what they do themselves', async () => {
+  const { amara, jonas, hub, token } = world;
+  const hers = await aDeviceOf(amara);
+  await follow(amara, jonas);
+  await aHubPost(amara, [hub]);
+  await opine.deliver();
+  expect(opine.sentTo(hers)).toEqual([]);
+  expect(opine.sentTo(token)).toHaveLength(2);
+});

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { startServer } from '../../src/server.ts';
+import { createServices } from '../../src/services.ts';
+import { createStreams } from '../../src/stream/streams.ts';
+import { NOBODY } from '../builders/graph.ts';
+import { anAnonymous } from '../builders/people.ts';
+import { logOut } from '../builders/sign-in.ts';
+import { eventually, isToReconnect, listenersOf, listening } from '../builders/streams.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { anOpine, testEnvironment } from '../harness/opine.ts';
+import { startServerProcess } from '../harness/server-process.ts';
+
+const NO_IMAGES = { prepare: () => Promise.resolve(null) };
+
+test('a stream ends within seconds of its session, and no other does', async () => {
+  const opine = await anOpine();
+  const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
+  const [hers, his] = [await listening(opine, maya), await listening(opine, jonas)];
+  await logOut(opine, maya.session);
+  await isToReconnect(hers);
+  expect(his.ending).toBeUndefined();
+});
+
+test('when the process is told to end, streams end cleanly, and it ends', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { url, end } = await startServerProcess(testEnvironment(database));
+  const opine = { url, database, stop: () => Promise.resolve() };
+  const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
+  const streams = [await listening(opine, maya), await listening(opine, jonas)];
+  // Who reads no more keeps it some seconds at most.
+  (await listening(opine, jonas)).stopReading();
+  const ended = end();
+  for (const stream of streams) await isToReconnect(stream);
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a server that has stopped listens to nothing any more', async () => {
+  const opine = await anOpine();
+  const server = await startServer(testEnvironment(opine.database));
+  const stream = await listening(server, await anAnonymous(opine));
+  expect(await listenersOf(opine)).toBe(1);
+  await Promise.all([server.stop(), isToReconnect(stream)]);
+  await eventually(() => listenersOf(opine)).toBe(0);
+});
+
+test('a stream that is asked for when streams are over is none', async () => {
+  const opine = await anOpine();
+  const { gateway } = await createServices(readConfig(testEnvironment(opine.database)), NO_IMAGES);
+  onTestFinished(() => gateway.close());
+  const streams = createStreams({ gateway, listenUrl: opine.database.urlAs('opine_gateway') });
+  await streams.close();
+  await expect(streams.prepare({ userId: NOBODY.id, sessionId: NOBODY.id }, '{}')).rejects.toThrow();
+  expect(await listenersOf(opine)).toBe(0);
+});

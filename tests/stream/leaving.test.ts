@@ -1,0 +1,152 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { follow } from '../builders/graph.ts';
+import { whileNobodyReads } from '../builders/outages.ts';
+import { anAnonymous, aRegistered, type Person } from '../builders/people.ts';
+import { eventually, hintOf, isToReconnect, listening } from '../builders/streams.ts';
+import { type Opine, startOpine } from '../harness/opine.ts';
+import { aStreaming, type Streaming, WAYS } from '../harness/streaming.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const isEmpty = async (streaming: Streaming) => {
+  await eventually(() => streaming.count).toBe(0);
+  await eventually(streaming.connections).toBe(0);
+};
+
+describe.each(WAYS)('of a stream that is %s nothing is left when its client', (_, openStream) => {
+  test('closes, or is killed, and the others hear on', async () => {
+    const streaming = await aStreaming(opine, { openStream });
+    const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+    const stays = await listening(streaming, maya);
+    const leaves = await listening(streaming, maya);
+    const vanishes = await listening(streaming, jonas);
+    expect(streaming.count).toBe(3);
+    leaves.leave();
+    vanishes.vanish();
+    await eventually(() => streaming.count).toBe(1);
+    await follow(jonas, maya);
+    await hintOf(stays, 'user_followed');
+    stays.leave();
+    await isEmpty(streaming);
+  });
+
+  test('goes before it has heard anything', async () => {
+    const streaming = await aStreaming(opine, { openStream });
+    const maya = await anAnonymous(opine);
+    // Some are gone before they are known, some while they are looked up, some when the answer begins.
+    for (const patienceMs of [0, 1, 2, 4, 8, 16, 32]) {
+      const socket = connected(streaming);
+      socket.write(requestOf(maya), () => setTimeout(() => socket.resetAndDestroy(), patienceMs));
+      await new Promise((resolve) => socket.once('close', resolve));
+    }
+    await listening(streaming, maya).then((stream) => stream.leave());
+    await isEmpty(streaming);
+  });
+});
+
+test('the eleventh stream of a person ends their oldest, and nobody else loses one', async () => {
+  const streaming = await aStreaming(opine);
+  const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
+  const his = await listening(streaming, jonas);
+  const streams = [];
+  while (streams.length < 10) streams.push(await listening(streaming, maya));
+  expect(streaming.count).toBe(11);
+  streams.push(await listening(streaming, maya));
+  const [oldest, ...others] = streams;
+  if (oldest) await isToReconnect(oldest);
+  expect(streaming.count).toBe(11);
+  for (const { ending } of [his, ...others]) expect(ending).toBeUndefined();
+});
+
+test('a stream outlives what other requests are waited for', async () => {
+  const patience = { keepAliveTimeout: 20, headersTimeout: 50, requestTimeout: 50 };
+  const streaming = await aStreaming(opine, { patience });
+  const maya = await aRegistered(opine);
+  const stream = await listening(streaming, maya);
+  for (const _ of [1, 2, 3]) {
+    const follower = await aRegistered(opine);
+    await follow(follower, maya);
+    await stream.heard(({ data }) => data.actorId === follower.id);
+  }
+  expect(stream.ending).toBeUndefined();
+});
+
+describe('on a connection with several requests', () => {
+  const other = 'GET /api/v1/auth/login-config HTTP/1.1\r\nHost: opine\r\n\r\n';
+
+  test('a stream that was asked for behind another request comes after its answer', async () => {
+    const streaming = await aStreaming(opine);
+    const maya = await aRegistered(opine);
+    const socket = connected(streaming);
+    const text = textOf(socket);
+    await whileNobodyReads(opine.database, 'app.posts', async () => {
+      socket.write(`GET /api/v1/posts HTTP/1.1\r\nHost: opine\r\n\r\n${requestOf(maya)}`);
+      // By then the stream is what waits, for its turn.
+      for (const _ of [1, 2, 3]) (await listening(streaming, maya)).leave();
+    });
+    await eventually(text).toMatch(/"success":true.*HTTP\/1\.1 200 OK.*event: ready\n/s);
+    await follow(await aRegistered(opine), maya);
+    await eventually(text).toContain('event: notification');
+    socket.destroy();
+    await isEmpty(streaming);
+  });
+
+  test('nothing but the stream comes after it began', async () => {
+    const streaming = await aStreaming(opine);
+    const maya = await aRegistered(opine);
+    const socket = connected(streaming);
+    const text = textOf(socket);
+    socket.write(requestOf(maya));
+    await eventually(text).toContain('event: ready');
+    socket.write(other);
+    await follow(await aRegistered(opine), maya);
+    await eventually(text).toContain('event: notification');
+    expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1);
+    socket.destroy();
+    await isEmpty(streaming);
+  });
+
+  test('one that was sent at once with the stream is answered by nothing, and leaves nothing', async () => {
+    const streaming = await aStreaming(opine);
+    const socket = connected(streaming);
+    const text = textOf(socket);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(requestOf(await anAnonymous(opine)) + other);
+    await eventually(text).toContain('text/event-stream');
+    socket.end();
+    await closed;
+    expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1);
+    await isEmpty(streaming);
+  });
+});
+
+function connected({ url }: Streaming): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Everything that comes. */
+function textOf(socket: Socket): () => string {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  return () => text;
+}
+
+function requestOf({ session }: Person): string {
+  const head = [
+    'GET /api/v1/notifications/stream HTTP/1.1',
+    'Host: opine',
+    `Authorization: Bearer ${session.accessToken}`,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n`;
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { follow } from '../builders/graph.ts';
+import { aRegistered } from '../builders/people.ts';
+import { logOut } from '../builders/sign-in.ts';
+import { eventually, hintOf, isToReconnect, listening } from '../builders/streams.ts';
+import { anNginx } from '../harness/nginx.ts';
+import { type Opine, startOpine } from '../harness/opine.ts';
+import { aStreaming } from '../harness/streaming.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+test('through nginx as it is, each event comes at once, and whoever leaves is seen to leave', async () => {
+  const streaming = await aStreaming(opine);
+  const nginx = { url: await anNginx(streaming.url) };
+  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  const [leaves, vanishes] = [await listening(nginx, maya), await listening(nginx, maya)];
+  expect(leaves.headers.server).toMatch(/^nginx/);
+  await follow(jonas, maya);
+  for (const stream of [leaves, vanishes]) {
+    expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+  }
+  expect(streaming.count).toBe(2);
+  leaves.leave();
+  vanishes.vanish();
+  await eventually(() => streaming.count).toBe(0);
+  await eventually(streaming.connections).toBe(0);
+});
+
+test('through nginx a stream that is to be followed by another ends cleanly', async () => {
+  const nginx = { url: await anNginx(opine.url) };
+  const maya = await aRegistered(opine);
+  const stream = await listening(nginx, maya);
+  await logOut(opine, maya.session);
+  await isToReconnect(stream);
+});

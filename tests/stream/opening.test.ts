@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { follow } from '../builders/graph.ts';
+import { inboxOf } from '../builders/inbox.ts';
+import { withoutDatabase } from '../builders/outages.ts';
+import { aGuest, anAnonymous, aRegistered } from '../builders/people.ts';
+import { logOut } from '../builders/sign-in.ts';
+import { listening } from '../builders/streams.ts';
+import { clientOf, refusal } from '../harness/client.ts';
+import { openEventStream } from '../harness/event-stream.ts';
+import { anOpine, type Opine, startOpine } from '../harness/opine.ts';
+import { aStreaming, WAYS } from '../harness/streaming.ts';
+
+const PATH = '/notifications/stream';
+const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
+const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+describe.each(WAYS)('a stream that is %s', (_, openStream) => {
+  test('has a head that nobody in between keeps or holds back', async () => {
+    const maya = await anAnonymous(opine);
+    const { url } = await aStreaming(opine, { openStream });
+    const { headers } = await openEventStream(url, maya.session.accessToken, {
+      'x-request-id': 'a-request-of-mayas',
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'private, no-cache, no-store',
+      vary: 'Authorization',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': 'a-request-of-mayas',
+    });
+  });
+
+  test('begins with when to come back and how the inbox is', async () => {
+    const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+    await follow(jonas, maya);
+    const stream = await listening(await aStreaming(opine, { openStream }), maya);
+    const { unreadCount, inboxVersion } = await inboxOf(maya);
+    expect(unreadCount).toBe(1);
+    expect(stream.text).toMatch(/^retry: 3000\n\nevent: ready\ndata: /);
+    expect(stream.events).toEqual([{ event: 'ready', data: { unreadCount, inboxVersion } }]);
+  });
+
+  test('is not begun for HEAD', async () => {
+    const maya = await anAnonymous(opine);
+    const streaming = await aStreaming(opine, { openStream });
+    const response = await fetch(`${streaming.url}/api/v1${PATH}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${maya.session.accessToken}` },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(await response.text()).toBe('');
+    expect(streaming.count).toBe(0);
+  });
+});
+
+test('the head of a stream of the server names its request', async () => {
+  const maya = await anAnonymous(opine);
+  const { headers } = await openEventStream(opine.url, maya.session.accessToken);
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers['x-accel-buffering']).toBe('no');
+});
+
+describe('no stream', () => {
+  test('without a bearer, or with one that is none', async () => {
+    for (const client of [aGuest(opine), clientOf(opine.url, 'no-token')]) {
+      expect(await client.get(PATH)).toMatchObject(UNAUTHORIZED);
+    }
+  });
+
+  test('for a session that has ended', async () => {
+    const maya = await anAnonymous(opine);
+    await logOut(opine, maya.session);
+    expect(await maya.get(PATH)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test('while the database is away; the next one after it has come back', async () => {
+    const outaged = await anOpine();
+    const maya = await anAnonymous(outaged);
+    await withoutDatabase(outaged.database, async () => {
+      expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
+    });
+    await listening(outaged, maya);
+  });
+
+  test('where hints cannot be listened for', async () => {
+    const deaf = await anOpine({ DATABASE_LISTEN_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
+    const maya = await anAnonymous(deaf);
+    expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { anAnonymous } from '../builders/people.ts';
+import { eventually, isToReconnect, listening } from '../builders/streams.ts';
+import { type Opine, startOpine } from '../harness/opine.ts';
+import { aStreaming } from '../harness/streaming.ts';
+
+const MINUTE_MS = 60_000;
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+// Only what counts the time of a stream: whatever waits for the database waits as ever.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a stream that hears nothing has a comment every 20 seconds', async () => {
+  const streaming = await aStreaming(opine);
+  const maya = await anAnonymous(opine);
+  const streams = [];
+  for (const _ of [1, 2, 3]) {
+    streams.push(await listening(streaming, maya));
+    vi.advanceTimersByTime(3_000);
+  }
+  const before = streams.map(({ comments }) => comments);
+  for (let window = 1; window <= 6; window += 1) {
+    vi.advanceTimersByTime(20_000);
+    for (const [index, stream] of streams.entries()) {
+      await eventually(() => stream.comments).toBeGreaterThanOrEqual((before[index] ?? 0) + window);
+    }
+  }
+  for (const { text, ending } of streams) {
+    expect(text).toMatch(/^retry: 3000\n\nevent: ready\ndata: .*\n\n(: .*\n\n)+$/);
+    expect(ending).toBeUndefined();
+  }
+});
+
+test('every stream is to be followed by another within 55 minutes, and not all at once', async () => {
+  const streaming = await aStreaming(opine);
+  const streams = [];
+  for (let number = 0; number < 30; number += 1) {
+    streams.push(await listening(streaming, await anAnonymous(opine)));
+  }
+  vi.advanceTimersByTime(44 * MINUTE_MS);
+  expect(streaming.count).toBe(streams.length);
+  const counts = new Set<number>();
+  for (let minute = 44; minute < 55; minute += 1) {
+    counts.add(streaming.count);
+    vi.advanceTimersByTime(MINUTE_MS);
+  }
+  expect(counts.size).toBeGreaterThan(3);
+  expect(streaming.count).toBe(0);
+  for (const stream of streams) await isToReconnect(stream);
+  await eventually(streaming.connections).toBe(0);
+});

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { bodyOf, type Sink } from '../../src/stream/sink.ts';
+import { createSubscribers, type Subscriber } from '../../src/stream/subscribers.ts';
+import { takeOver } from '../../src/stream/take-over.ts';
+import { NOBODY } from '../builders/graph.ts';
+import { eventually } from '../builders/streams.ts';
+
+const MOST_BYTES = 64 * 1024;
+
+test('who has more than 64 KiB to read is cut', async () => {
+  const subscribers = createSubscribers();
+  const written: number[] = [];
+  let backlog = 0;
+  let isCut = false;
+  const sink: Sink = {
+    backlog: () => backlog,
+    write: (bytes) => written.push(bytes.length),
+    end: () => {},
+    cut: () => {
+      isCut = true;
+    },
+  };
+  const subscriber = { userId: NOBODY.id, sessionId: NOBODY.id, endsAt: Number.POSITIVE_INFINITY, sink };
+  subscribers.add(subscriber);
+  backlog = MOST_BYTES;
+  subscribers.send(subscriber, new Uint8Array(300));
+  expect([written, isCut, subscribers.count]).toEqual([[300], false, 1]);
+  backlog = MOST_BYTES + 1;
+  subscribers.send(subscriber, new Uint8Array(300));
+  expect([written, isCut, subscribers.count]).toEqual([[300], true, 0]);
+});
+
+test('what a body holds and nobody has read is its backlog, in bytes', async () => {
+  let sink: Sink | undefined;
+  const reader = bodyOf((given) => {
+    sink = given;
+    return () => {};
+  }).getReader();
+  for (const _ of [1, 2, 3]) sink?.write(new Uint8Array(1_000));
+  expect(sink?.backlog()).toBe(3_000);
+  await reader.read();
+  expect(sink?.backlog()).toBe(2_000);
+  sink?.cut();
+  await expect(reader.read()).rejects.toThrow();
+});
+
+test('a client that reads no more is cut off, and one that reads is not', async () => {
+  const subscribers = createSubscribers();
+  const taken: Subscriber[] = [];
+  const server = createServer((_, response) =>
+    takeOver(response, {}, (sink) => {
+      const subscriber = { userId: NOBODY.id, sessionId: NOBODY.id, endsAt: Number.POSITIVE_INFINITY, sink };
+      taken.push(subscriber);
+      return subscribers.add(subscriber);
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const clients: Socket[] = [];
+  for (const isReading of [true, false]) {
+    const client = connect(port, '127.0.0.1').on('error', () => {});
+    client.write('GET / HTTP/1.1\r\nHost: opine\r\n\r\n');
+    clients.push(isReading ? client.resume() : client.pause());
+    await eventually(() => subscribers.count).toBe(clients.length);
+  }
+  onTestFinished(() => {
+    for (const client of clients) client.destroy();
+    server.close();
+  });
+  const [reads] = taken;
+  const piece = new Uint8Array(16 * 1024);
+  // The system keeps some megabytes before it lets anybody wait.
+  for (let sent = 0; subscribers.count === 2 && sent < 100 * 1024 * 1024; sent += piece.length) {
+    for (const subscriber of taken) subscribers.send(subscriber, piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect([...subscribers.all()]).toEqual([reads]);
+  await eventually(() => promisify(server.getConnections.bind(server))()).toBe(1);
+});
