@@ -12,11 +12,13 @@ import { type LatencyScenario, timeRequests } from './latency.ts';
 import { latencyTable } from './latency-report.ts';
 import { checkLookUp } from './look-up.ts';
 import { measure } from './measure.ts';
+import { notifications } from './notif.ts';
 import { findPgbench } from './pgbench.ts';
 import { profile } from './profile.ts';
 import { read } from './read.ts';
 import { roundLine, table } from './report.ts';
 import { search } from './search.ts';
+import { streams } from './stream.ts';
 import { vote } from './vote.ts';
 import { votes } from './votes.ts';
 import { startWorld, type World } from './world.ts';
@@ -26,10 +28,13 @@ const COSTS: readonly CostScenario[] = [identity];
 const LATENCIES: readonly LatencyScenario[] = [search];
 const GROWTHS = [hubs];
 const FEEDS = [feeds];
+const TELLING = [notifications, streams];
 const VOTES = [votes];
 
 async function main(names: readonly string[]): Promise<void> {
-  const known = [...RATES, ...COSTS, ...LATENCIES, ...GROWTHS, ...FEEDS, ...VOTES].map(({ name }) => name);
+  const known = [...RATES, ...COSTS, ...LATENCIES, ...GROWTHS, ...FEEDS, ...VOTES, ...TELLING].map(
+    ({ name }) => name,
+  );
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`no scenario "${unknown}": there are ${known.join(', ')}`);
   const isPicked = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
@@ -43,7 +48,7 @@ async function main(names: readonly string[]): Promise<void> {
   if (pgbench !== null) for (const scenario of voting) await scenario.measure(world, pgbench, print);
   for (const scenario of COSTS.filter(isPicked)) await measureCosts(world, scenario);
   for (const scenario of LATENCIES.filter(isPicked)) await measureLatencies(world, scenario);
-  for (const scenario of FEEDS.filter(isPicked)) await scenario.measure(world, print);
+  for (const scenario of [...FEEDS, ...TELLING].filter(isPicked)) await scenario.measure(world, print);
 }
 
 async function compareRates(
