@@ -9723,6 +9723,24 @@ comment on function app.mark_read(uuid) is 'Marks as read a notification of the 
 revoke all on function app.mark_read(uuid) from public;
 grant execute on function app.mark_read(uuid) to authenticated;
 
+-- schemas/90_notifications/may_hear.sql
+
+create function app.may_hear(p_topic text)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
+end
+$$;
+comment on function app.may_hear(text) is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
+
+revoke all on function app.may_hear(text) from public;
+grant execute on function app.may_hear(text) to authenticated;
+
 -- schemas/90_notifications/most_attempts.sql
 
 create function app.most_attempts()
@@ -12844,12 +12862,8 @@ revoke all on function app.queue_pushes(uuid[]) from public;
 
 -- Nobody but the service sends: there is no policy to insert.
 create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
-using (
-  extension = 'broadcast'
-  and (select realtime.topic()) = 'user:' || (select app.user_id())
-  and (select app.session_is_live((select current_setting('request.jwt.claims')::jsonb)))
-);
-comment on policy opine_people_hear_what_is_theirs on realtime.messages is 'Who may join the private channel user:<id> of Supabase Realtime, on which hints of notifications are sent (app.publish): its owner, with a live session.';
+using (extension = 'broadcast' and (select app.may_hear((select realtime.topic()))));
+comment on policy opine_people_hear_what_is_theirs on realtime.messages is 'Who may join the private channel user:<id> of Supabase Realtime, on which hints of notifications are sent (app.publish).';
 
 -- schemas/90_notifications/register_device_token.sql
 
