@@ -42,7 +42,11 @@ describe('an event is', () => {
       made.push(await aRepost(jonas, source, fields));
     });
     const act = { actor: jonas.id, post: made[0].id };
-    expect(events.map(({ type }) => type)).toEqual(['post_shared_to_hub', 'post_reposted'].sort());
+    expect(events.map(({ type }) => type)).toEqual([
+      'followed_user_posted',
+      'post_reposted',
+      'post_shared_to_hub',
+    ]);
     expect(events).toContainEqual(
       expect.objectContaining({ ...act, type: 'post_shared_to_hub', hub: hub.id }),
     );

@@ -8,11 +8,11 @@ export const SMALL_INBOX = 2_000;
 export const INBOX_HUBS = 20;
 
 /** Rows of the outbox that are drained at a time, and how often without anybody in the way. */
-export const DRAINED = 20_000;
+export const DRAINED = 50_000;
 export const DRAIN_ROUNDS = 3;
 
 /** For how long it is drained while somebody holds an old snapshot. */
-export const HELD_MS = 15_000;
+export const HELD_MS = 60_000;
 
 /** How many are told of a post in their Hub, and of how many posts. */
 export const TOLD = 100_000;

@@ -1,5 +1,5 @@
 /** Idle streams on one process. */
-export const STREAMS = 2_000;
+export const STREAMS = 15_000;
 
 /** Those that are opened and left first, so that what a process needs once is not counted. */
 export const RUN_UP = 500;

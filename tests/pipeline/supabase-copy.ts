@@ -14,6 +14,7 @@ const PART = [
   '10_foundation/uuid_v7.sql',
   '10_foundation/user_id.sql',
   '20_identity/are_e164.sql',
+  '90_notifications/note_inbox_scopes.sql',
   '20_identity/users.sql',
 ];
 

@@ -4,6 +4,8 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_due app.due_notifications[] := array(

@@ -9258,6 +9258,8 @@ language plpgsql
 volatile
 security definer
 set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set plan_cache_mode = force_custom_plan
 as $$
 begin
   -- Whoever took them so often died of it, or never came back to say.
@@ -12800,6 +12802,8 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_due app.due_notifications[] := array(
@@ -12844,6 +12848,8 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set plan_cache_mode = force_custom_plan
 as $$
 begin
   insert into app.pushes (notification_id, token_hash)
@@ -12949,6 +12955,8 @@ language plpgsql
 volatile
 security definer
 set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_result record;
