@@ -56,8 +56,19 @@ export async function fold(opine: Opine): Promise<void> {
   const { superuser } = opine.database;
   await sql`grant execute on function app.fold_pools(smallint) to opine_worker`.execute(superuser);
   await votesAreFolded(opine);
+  // What somebody's snapshot still needed is left to the next fold.
+  for (let turn = 0; turn < 5 && (await hasPages(opine)); turn += 1) await votesAreFolded(opine);
   await foldsWait(opine);
 }
+
+async function hasPages({ database }: Opine): Promise<boolean> {
+  const { rows } = await sql<{ size: number }>`
+    select sum(pg_relation_size(name::regclass))::integer as size
+    from unnest(${EMPTIED.map((name) => `app.${name}`)}::text[]) as name`.execute(database.superuser);
+  return rows[0]?.size !== 0;
+}
+
+const EMPTIED = ['vote_slots_even', 'vote_slots_odd', 'pending_ballots', 'fresh_votes', 'promotions'];
 
 /** The steps of a fold, for those who leave one out. */
 export type Step = 'pools' | 'ballots' | 'receipts' | 'vacuum';
