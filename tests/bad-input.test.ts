@@ -171,7 +171,9 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
         fc.double().map(String),
       );
       const property = fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
-        expect([usual, 422]).toContain((await ask(`${new URLSearchParams(pairs)}`)).status);
+        // By chance it may be all that the operation asks for.
+        const { status } = await ask(`${new URLSearchParams(pairs)}`);
+        expect([usual, route.status, 422]).toContain(status);
       });
       await fc.assert(property, RUNS);
     });
