@@ -1,17 +1,14 @@
-const encoder = new TextEncoder();
+import type { OpenedHint } from '../db/gateway.ts';
 
-/** What is told of a notification: the envelope of push messages, and how new that is (contract.md 9, "Stream"). */
-export interface Hint {
-  readonly notificationId: string;
-  readonly inboxVersion: number;
-}
+const encoder = new TextEncoder();
 
 /** The first bytes of a stream: how long to wait before the next, and how the inbox is. `inbox` is JSON. */
 export function ready(inbox: string): Uint8Array {
   return encoder.encode(`retry: 3000\n\nevent: ready\ndata: ${inbox}\n\n`);
 }
 
-export function notification(hint: Hint): Uint8Array {
+/** A hint: the envelope of push messages, and how new the inbox is (contract.md 9, "Stream"). */
+export function notification(hint: OpenedHint['hint']): Uint8Array {
   return encoder.encode(`event: notification\nid: ${hint.notificationId}\ndata: ${JSON.stringify(hint)}\n\n`);
 }
 

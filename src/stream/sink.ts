@@ -12,7 +12,7 @@ export interface Sink {
 /** Takes the sink of a stream that is open. @returns what to call when its client has gone */
 export type Subscribe = (sink: Sink) => () => void;
 
-/** Bytes that go on, as any runtime takes them for a body. */
+/** The body of a stream, for any runtime: its sink is subscribed when it is made. */
 export function bodyOf(subscribe: Subscribe): ReadableStream<Uint8Array> {
   let leave: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
