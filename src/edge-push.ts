@@ -3,7 +3,7 @@ import { type Config, ConfigError, type Environment } from './config.ts';
 import { ApiError } from './contract/errors.ts';
 import { urlOf } from './db/logins.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
-import type { Duty } from './delivery/duty.ts';
+import { createDispatch } from './delivery/dispatch.ts';
 import { fanOutMilestones } from './delivery/fold.ts';
 import { publishHints } from './delivery/hints.ts';
 import { fanOut, foldInboxCounts } from './delivery/inbox.ts';
@@ -35,11 +35,11 @@ export function createPushDrain(env: Environment, write: Write): Hono<{ Variable
     const { PUSH_SECRET: secret } = config;
     if (secret === undefined) throw new ConfigError('Wrong configuration: PUSH_SECRET: is missing.');
     const log = createLog(config.LOG_LEVEL, write);
-    const duties = createDuties(config, log);
+    const drain = createDrain(config, log);
     app.use(requestId, requestLog(log));
     app.post('/*', async (c) => {
       if (!isBearer(c.req.header('authorization'), secret)) throw new ApiError('UNAUTHORIZED');
-      await drain(duties, log);
+      await drain();
       return succeed(c, 200, 'Drained.', '{}');
     });
   } catch (error) {
@@ -51,29 +51,29 @@ export function createPushDrain(env: Environment, write: Write): Hono<{ Variable
   return app.fetch;
 }
 
-function createDuties(config: Config, log: Log): readonly Duty[] {
+/** Takes one turn of each duty. What one cannot do keeps the others from nothing; whoever called is told. */
+function createDrain(config: Config, log: Log): () => Promise<void> {
   const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
-  const secrets = createSecrets(config.HASH_SECRET);
-  return [
+  const dispatch = createDispatch(db, createSender(config), createSecrets(config.HASH_SECRET), log);
+  const duties = [
     fanOutMilestones(db),
     fanOut(db),
     foldInboxCounts(db),
-    publishHints(db),
-    pushToDevices(db, createSender(config), secrets, log),
+    publishHints(db, dispatch),
+    pushToDevices(db, dispatch),
   ];
-}
-
-/** What one duty cannot do keeps the others from nothing; whoever called is told. */
-async function drain(duties: readonly Duty[], log: Log): Promise<void> {
-  const stopping = AbortSignal.timeout(PATIENCE_MS);
-  let hasFailed = false;
-  for (const duty of duties) {
-    await duty.run(stopping).catch((err: unknown) => {
-      hasFailed = true;
-      log.error({ err, duty: duty.name }, 'duty failed');
-    });
-  }
-  if (hasFailed) throw new ApiError('SERVICE_UNAVAILABLE');
+  return async () => {
+    const stopping = AbortSignal.timeout(PATIENCE_MS);
+    let hasFailed = false;
+    for (const duty of duties) {
+      await duty.run(stopping).catch((err: unknown) => {
+        hasFailed = true;
+        log.error({ err, duty: duty.name }, 'duty failed');
+      });
+    }
+    await dispatch.idle();
+    if (hasFailed) throw new ApiError('SERVICE_UNAVAILABLE');
+  };
 }

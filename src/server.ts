@@ -7,6 +7,7 @@ import { type Environment, readConfig } from './config.ts';
 import { urlOf } from './db/logins.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
 import { finishDepartures } from './delivery/departures.ts';
+import { createDispatch } from './delivery/dispatch.ts';
 import { fanOutMilestones, foldVotes } from './delivery/fold.ts';
 import { publishHints } from './delivery/hints.ts';
 import { fanOut, foldInboxCounts } from './delivery/inbox.ts';
@@ -54,14 +55,15 @@ export async function startServer(env: Environment): Promise<Server> {
     log.warn('lost an idle database connection'),
   );
   const sender = createSender(config);
+  const dispatch = createDispatch(db, sender, services.secrets, log);
   const duties = [
     ...upkeep(db),
     foldVotes(db, config.PENDING_VOTE_KEY),
     fanOutMilestones(db),
     fanOut(db),
     foldInboxCounts(db),
-    publishHints(db),
-    pushToDevices(db, sender, services.secrets, log),
+    publishHints(db, dispatch),
+    pushToDevices(db, dispatch),
     finishDepartures(db),
     removeExpiredObjects(db, objects),
     sweepUploads(db, objects),
@@ -73,6 +75,7 @@ export async function startServer(env: Environment): Promise<Server> {
     docsUrl: `${url}/docs`,
     stop: async () => {
       await Promise.all([streams.close(), listener.close(), worker.stop()]);
+      await dispatch.idle();
       await Promise.all([gateway.close(), db.destroy(), images.close(), sender?.close()]);
     },
   };

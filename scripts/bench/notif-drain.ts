@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../src/db/types.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import { createDispatch } from '../../src/delivery/dispatch.ts';
 import { publishHints } from '../../src/delivery/hints.ts';
 import { pushToDevices } from '../../src/delivery/push.ts';
 import type { PushSender } from '../../src/delivery/push-sender.ts';
@@ -39,7 +40,8 @@ async function drain(db: Kysely<DB>, secrets: Secrets): Promise<number> {
   const log = createLog('warn', (line) => done.reject(new Error(line)));
   const ended = new AbortController();
   const begun = performance.now();
-  const worker = startWorker([publishHints(db), pushToDevices(db, sender, secrets, log)], log);
+  const dispatch = createDispatch(db, sender, secrets, log);
+  const worker = startWorker([publishHints(db, dispatch), pushToDevices(db, dispatch)], log);
   pause(PATIENCE_MS, undefined, ended)
     .then(() => done.reject(new Error(`${sent} of ${DRAINED} were sent`)))
     .catch(() => {});
@@ -48,6 +50,7 @@ async function drain(db: Kysely<DB>, secrets: Secrets): Promise<number> {
   } finally {
     ended.abort();
     await worker.stop();
+    await dispatch.idle();
   }
   return (performance.now() - begun) / 1000;
 }

@@ -237,13 +237,9 @@ export interface AppDiscussions {
 }
 
 export interface AppDueNotifications {
-  id: string | null;
-  recipient_id: string | null;
-}
-
-export interface AppEnvelopes {
   envelope: Json | null;
   id: string | null;
+  recipient_id: string | null;
 }
 
 export interface AppEstranged {
@@ -473,6 +469,19 @@ export interface AppJoinRequests {
   source: AppJoinRequestSource;
   state: Generated<AppJoinRequestState>;
   user_id: string;
+}
+
+export interface AppJudgedNotifications {
+  actor_id: string | null;
+  audience: AppAudience | null;
+  author_id: string | null;
+  created_at: Timestamp | null;
+  event_id: string | null;
+  id: string | null;
+  is_withheld: boolean | null;
+  read_at: Timestamp | null;
+  recipient_id: string | null;
+  scope_id: string | null;
 }
 
 export interface AppMemberNames {
@@ -776,6 +785,11 @@ export interface AppUploads {
   size_bytes: number;
 }
 
+export interface AppUserLevels {
+  level: number | null;
+  user_id: string | null;
+}
+
 export interface AppUsers {
   contacts_synced_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -799,6 +813,7 @@ export interface AppVisibleNotifications {
   created_at: Timestamp | null;
   event_id: string | null;
   id: string | null;
+  is_withheld: boolean | null;
   read_at: Timestamp | null;
   recipient_id: string | null;
   scope_id: string | null;
@@ -924,7 +939,6 @@ export interface DB {
   'app.device_tokens': AppDeviceTokens;
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
-  'app.envelopes': AppEnvelopes;
   'app.estranged': AppEstranged;
   'app.estrangements': AppEstrangements;
   'app.events': AppEvents;
@@ -945,6 +959,7 @@ export interface DB {
   'app.inbox_scopes': AppInboxScopes;
   'app.invite_links': AppInviteLinks;
   'app.join_requests': AppJoinRequests;
+  'app.judged_notifications': AppJudgedNotifications;
   'app.member_names': AppMemberNames;
   'app.memberships': AppMemberships;
   'app.messages': AppMessages;
@@ -972,6 +987,7 @@ export interface DB {
   'app.stored_objects': AppStoredObjects;
   'app.strangers': AppStrangers;
   'app.uploads': AppUploads;
+  'app.user_levels': AppUserLevels;
   'app.users': AppUsers;
   'app.visible_notifications': AppVisibleNotifications;
   'app.vote_pools': AppVotePools;

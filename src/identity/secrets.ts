@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { createHash, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { createSeal } from './seal.ts';
 
 /** Everything secret that the service draws, derives or hides. */
@@ -70,7 +70,7 @@ export function createSecrets(hashSecret: string): Secrets {
 
 /** HMAC-SHA-256 under a key for `purpose` alone. */
 function keyed(secret: string, purpose: string): (text: string) => Buffer {
-  const key = keyOf(secret, purpose);
+  const key = createSecretKey(keyOf(secret, purpose));
   return (text) => createHmac('sha256', key).update(text).digest();
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { readConfig } from '../../src/config.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import { createDispatch, type Dispatch } from '../../src/delivery/dispatch.ts';
 import { publishHints } from '../../src/delivery/hints.ts';
 import { pushToDevices } from '../../src/delivery/push.ts';
 import { createFcm } from '../../src/delivery/push-fcm.ts';
@@ -31,7 +32,8 @@ export interface PushingOpine extends Opine {
   sentTo(token: string): Json[];
 }
 
-const STEPS = ['app.publish(uuid, integer)', 'app.claim_pushes(integer)'];
+const NEVER = new AbortController().signal;
+const STEPS = ['app.publish_hints(uuid, integer, integer)', 'app.claim_pushes(integer)'];
 
 /** Starts an Opine whose worker delivers nothing by itself. Stopped by its `stop`, with its FCM. */
 export async function startPushingOpine(): Promise<PushingOpine> {
@@ -41,17 +43,20 @@ export async function startPushingOpine(): Promise<PushingOpine> {
   await deliveryRests(database);
   const db = openWorkerDatabase(database.superuserUrl, () => {});
   const sender = createFcm(fcm.account, fcm.agent());
-  const duties = { publish: publishHints(db), push: dutyOf(database, db, sender) };
-  const run = (duty: keyof typeof duties) => duties[duty].run(new AbortController().signal);
+  const dispatch = dispatchOf(database, db, sender);
+  // A new duty sweeps through the whole outbox.
+  const publish = (by: Dispatch | null) => publishHints(db, by).run(NEVER);
+  const push = () => pushToDevices(db, dispatch).run(NEVER);
   const deliver = async () => {
-    await run('publish');
-    await run('push');
+    await publish(dispatch);
+    await push();
+    await dispatch.idle();
   };
   return {
     ...opine,
     fcm,
-    publish: () => run('publish'),
-    push: () => run('push'),
+    publish: () => publish(null),
+    push,
     deliver,
     laterOn: async () => {
       await timePasses(opine, '20 minutes');
@@ -72,14 +77,14 @@ export function sentTo(fcm: FakeFcm, token: string): Json[] {
   return fcm.requests.map(({ message }) => message).filter((message) => message.token === token);
 }
 
-/** The duty that sends pushes from `database`, as a server has it. */
-export function dutyOf(
+/** What sends pushes from `database`, as a server has it. */
+export function dispatchOf(
   database: TestDatabase,
   db: ReturnType<typeof openWorkerDatabase>,
   sender: PushSender | null,
-): ReturnType<typeof pushToDevices> {
+): Dispatch {
   const secrets = createSecrets(readConfig(testEnvironment(database)).HASH_SECRET);
-  return pushToDevices(db, sender, secrets, createLog('silent'));
+  return createDispatch(db, sender, secrets, createLog('silent'));
 }
 
 /** The workers on `database` deliver nothing from now on. */

@@ -49,7 +49,9 @@ export async function whileNothingIsPublished<T>(
   { database: { superuser } }: Pick<Opine, 'database'>,
   use: () => Promise<T>,
 ): Promise<T> {
-  await sql`revoke execute on function app.publish(uuid, integer) from opine_worker`.execute(superuser);
+  await sql`revoke execute on function app.publish_hints(uuid, integer, integer) from opine_worker`.execute(
+    superuser,
+  );
   // Waits for the turn under way.
   await superuser
     .transaction()
@@ -57,7 +59,9 @@ export async function whileNothingIsPublished<T>(
   try {
     return await use();
   } finally {
-    await sql`grant execute on function app.publish(uuid, integer) to opine_worker`.execute(superuser);
+    await sql`grant execute on function app.publish_hints(uuid, integer, integer) to opine_worker`.execute(
+      superuser,
+    );
   }
 }
 

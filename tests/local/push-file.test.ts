@@ -4,13 +4,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { publishHints } from '../../src/delivery/hints.ts';
+import { pushToDevices } from '../../src/delivery/push.ts';
 import { createPushFile } from '../../src/delivery/push-file.ts';
 import { timePasses } from '../builders/clock.ts';
 import { hashOf } from '../builders/devices.ts';
 import { follow } from '../builders/graph.ts';
 import { toldTo } from '../builders/inbox.ts';
 import { aRegistered, type Person } from '../builders/people.ts';
-import { aDeviceOf, deliveryRests, dutyOf, waitingIn } from '../builders/pushes.ts';
+import { aDeviceOf, deliveryRests, dispatchOf, waitingIn } from '../builders/pushes.ts';
 import type { Json } from '../harness/client.ts';
 import { type Opine, startOpine } from '../harness/opine.ts';
 
@@ -34,8 +35,10 @@ async function deliverInto(file: string): Promise<void> {
   const sender = createPushFile(file);
   const { signal } = new AbortController();
   try {
-    await publishHints(db).run(signal);
-    await dutyOf(opine.database, db, sender).run(signal);
+    const dispatch = dispatchOf(opine.database, db, sender);
+    await publishHints(db, dispatch).run(signal);
+    await pushToDevices(db, dispatch).run(signal);
+    await dispatch.idle();
   } finally {
     await sender.close();
     await db.destroy();

@@ -130,8 +130,9 @@ describe('a message that failed', () => {
 describe('a message that whoever took it never settled', () => {
   /** A worker takes what is due, and dies. */
   const takeAndDie = async () => {
-    const { rows } = await sql<Json>`select * from app.claim_pushes(100)`.execute(opine.database.superuser);
-    return rows.map(({ notification_id: id }) => id);
+    const { rows } = await sql<{ messages: Json[] }>`
+      select messages from app.claim_pushes(100)`.execute(opine.database.superuser);
+    return rows[0]?.messages.map(({ envelope }) => envelope.notificationId);
   };
 
   test('is taken by nobody else for two minutes, and then by whoever comes', async () => {

@@ -86,7 +86,7 @@ describe('on a connection with several requests', () => {
     const maya = await aRegistered(opine);
     const socket = connected(streaming);
     const text = textOf(socket);
-    await whileNobodyReads(opine.database, 'app.posts', async () => {
+    await whileNobodyReads(opine.database, 'app.default_feed_users', async () => {
       socket.write(`GET /api/v1/posts HTTP/1.1\r\nHost: opine\r\n\r\n${requestOf(maya)}`);
       // By then the stream is what waits, for its turn.
       for (const _ of [1, 2, 3]) (await listening(streaming, maya)).leave();

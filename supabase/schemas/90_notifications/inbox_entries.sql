@@ -16,11 +16,11 @@ begin
     from app.inbox_scopes as s
     cross join lateral (
       select n.created_at, n.id
-      from app.notifications as n
+      from app.judged_notifications as n
       where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
         and (n.created_at, n.id) < (p_from.at, p_from.id)
         and (n.read_at is null or not p_unread_only)
-        and not app.is_withheld(n)
+        and not n.is_withheld
       order by n.created_at desc, n.id desc
       limit p_limit
     ) as shown

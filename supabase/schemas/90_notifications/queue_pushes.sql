@@ -1,21 +1,32 @@
-create function app.queue_pushes(p_ids uuid[])
-returns void
+create function app.queue_pushes(p_due app.due_notifications[], p_room integer)
+returns json
 language plpgsql
 volatile
 security invoker
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
-set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_now timestamptz := app.now();
+  v_lease interval := app.push_lease();
+  v_messages json;
 begin
-  insert into app.pushes (notification_id, token_hash)
-  select n.id, d.token_hash
-  from app.notifications as n
-  join app.device_tokens as d on d.user_id = n.recipient_id
-  where n.id = any (p_ids)
-  on conflict do nothing;
+  with waiting as materialized (
+    select due.id, due.envelope, d.token_hash, d.platform, d.sealed_token, row_number() over () <= p_room as is_taken
+    from unnest(p_due) as due
+    join app.device_tokens as d on d.user_id = due.recipient_id
+  ),
+  queued as (
+    insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+    select w.id, w.token_hash, case when w.is_taken then v_now + v_lease else v_now end, w.is_taken::integer
+    from waiting as w
+    on conflict do nothing
+  )
+  select coalesce(json_agg(app.push_message(w.envelope, w.token_hash, w.platform, w.sealed_token)), '[]') into v_messages
+  from waiting as w
+  where w.is_taken;
+  return v_messages;
 end
 $$;
-comment on function app.queue_pushes(uuid[]) is 'Notes that notifications are to be sent to the devices of their recipients. Whether they may be is asked when they are.';
+comment on function app.queue_pushes(app.due_notifications[], integer) is 'Notes that notifications are to be sent to the devices of their recipients. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
 
-revoke all on function app.queue_pushes(uuid[]) from public;
+revoke all on function app.queue_pushes(app.due_notifications[], integer) from public;

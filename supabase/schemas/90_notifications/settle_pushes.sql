@@ -4,22 +4,30 @@ language plpgsql
 volatile
 security definer
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
+-- By indexes, however much waits; a plan made while nothing did would go through everything once much does.
 set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
-  v_result record;
+  v_refused record;
 begin
-  for v_result in
+  for v_refused in
     select r."notificationId" as notification_id, decode(r."tokenHash", 'hex') as token_hash, r.outcome, r.failure
-    from jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
-    where r.outcome in ('failed', 'gone')
+    from jsonb_to_recordset(jsonb_path_query_array(p_results, '$[*] ? (exists(@.failure))'))
+      as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
     order by 2, 1
   loop
-    if v_result.outcome = 'gone' then
-      delete from app.device_tokens as d where d.token_hash = v_result.token_hash;
+    if v_refused.outcome = 'failed' then
+      perform app.postpone_push(v_refused.notification_id, v_refused.token_hash, v_refused.failure);
     else
-      perform app.postpone_push(v_result.notification_id, v_result.token_hash, v_result.failure);
+      -- Registered anew meanwhile, it is there after all.
+      delete from app.device_tokens as d
+      using app.pushes as p
+      where d.token_hash = v_refused.token_hash
+        and p.notification_id = v_refused.notification_id and p.token_hash = d.token_hash
+        and d.refreshed_at <= p.due_at - app.push_lease();
     end if;
   end loop;
   delete from app.pushes as p
@@ -27,7 +35,7 @@ begin
   where p.notification_id = r."notificationId" and p.token_hash = decode(r."tokenHash", 'hex') and r.outcome <> 'failed';
 end
 $$;
-comment on function app.settle_pushes(jsonb) is 'Notes what came of pushes, an array of notificationId, tokenHash (hex), outcome and failure: sent and dropped are done; gone removes the device as well; failed is tried again, or left to staff.';
+comment on function app.settle_pushes(jsonb) is 'Notes what came of pushes, an array of notificationId, tokenHash (hex), outcome, and failure where it was refused: sent and dropped are done; gone removes the device as well, unless it registered anew; failed is tried again, or left to staff.';
 
 revoke all on function app.settle_pushes(jsonb) from public;
 grant execute on function app.settle_pushes(jsonb) to opine_worker;

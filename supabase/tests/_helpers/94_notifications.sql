@@ -138,3 +138,13 @@ begin atomic
   select d.id from app.due_notifications as d where d.recipient_id = tests.id(p_name);
 end;
 comment on function tests.hears(text) is 'The notifications of which streams and devices of somebody may be told now.';
+
+create function tests.claims(p_limit integer)
+returns table (notification_id uuid, token_hash bytea)
+language sql
+begin atomic
+  select (message.value -> 'envelope' ->> 'notificationId')::uuid, decode(message.value ->> 'tokenHash', 'hex')
+  from app.claim_pushes(p_limit) as claim
+  cross join jsonb_array_elements(claim.messages::jsonb) as message;
+end;
+comment on function tests.claims(integer) is 'What a worker takes to send to which devices.';

@@ -23,7 +23,7 @@ select bag_eq(
     'app.prune_pending_totals()',
     'app.prune_rate_meters()',
     'app.prune_uploads()',
-    'app.publish(uuid,integer)',
+    'app.publish_hints(uuid,integer,integer)',
     'app.remove_closed_hubs()',
     'app.settle_pushes(jsonb)'
   ],

@@ -83,7 +83,7 @@ select bag_eq(
     'app.prune_pending_totals()',
     'app.prune_rate_meters()',
     'app.prune_uploads()',
-    'app.publish(uuid,integer)',
+    'app.publish_hints(uuid,integer,integer)',
     'app.put_block(uuid)',
     'app.put_follow(uuid)',
     'app.put_hub_photo(uuid,uuid)',

@@ -42,6 +42,7 @@ select bag_eq(
     'select app.saved_posts',
     'select app.strangers',
     'select app.uploads',
+    'select app.user_levels',
     'select app.users(id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)',
     'select app.vote_receipts(post_id, user_id, voted_at)',
     'insert app.article_assets(article_id, place, asset_id)',

@@ -8,7 +8,7 @@ values
   (tests.id('often'), tests.hash('phone'), app.now(), 9), (tests.id('too often'), tests.hash('phone'), app.now(), 10),
   (tests.id('under way'), tests.hash('phone'), app.now() + interval '1 second', 10);
 
-select results_eq('select notification_id, attempt_count from app.claim_pushes(10)', $$ values (tests.id('often'), 10) $$, 'who took it ten times took it once too often');
+select results_eq('select notification_id from tests.claims(10)', tests.ids('often'), 'who took it ten times took it once too often');
 select results_eq(
   'select notification_id, token_hash, attempt_count, failure from app.dead_letters',
   $$ values (tests.id('too often'), tests.hash('phone'), 10, 'unsettled') $$, 'staff has to look'

@@ -8,10 +8,10 @@ select id, tests.hash(token), app.now() - interval '1 second' * (case token when
 from unnest(tests.ids('hers', 'another')) as id
 cross join unnest(array['phone', 'tablet']) as token;
 
-select results_eq('select notification_id, token_hash from app.claim_pushes(1)', $$ values (tests.id('hers'), tests.hash('phone')) $$, 'one');
+select results_eq('select notification_id, token_hash from tests.claims(1)', $$ values (tests.id('hers'), tests.hash('phone')) $$, 'one');
 select is(count(*), 3::bigint, 'the other waits, of the same notification') from app.pushes where attempt_count = 0;
 select bag_eq(
-  'select notification_id, token_hash from app.claim_pushes(2)',
+  'select notification_id, token_hash from tests.claims(2)',
   $$ values (tests.id('hers'), tests.hash('tablet')), (tests.id('another'), tests.hash('phone')) $$, 'then the next'
 );
 

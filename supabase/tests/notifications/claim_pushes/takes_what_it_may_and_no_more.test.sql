@@ -8,7 +8,7 @@ insert into app.pushes (notification_id, token_hash) values (tests.id('one'), te
 analyze app.pushes;
 insert into app.pushes (notification_id, token_hash) values (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('phone')), (tests.id('two'), tests.hash('tablet'));
 
-select is(count(*), 1::bigint, 'so many as it may') from app.claim_pushes(1);
+select is(count(*), 1::bigint, 'so many as it may') from tests.claims(1);
 select is(count(*), 3::bigint, 'others are for other workers') from app.pushes where attempt_count = 0;
 
 select * from finish();

@@ -4,7 +4,7 @@ select tests.person('maya'), tests.person('jonas');
 select tests.session('maya');
 select tests.notification('hers', 'maya', p_actor => 'jonas'), tests.notification('his', 'jonas', p_actor => 'maya');
 delete from realtime.messages;
-select app.publish('00000000-0000-0000-0000-000000000000', 10);
+select app.publish_hints('00000000-0000-0000-0000-000000000000', 10, 0);
 insert into realtime.messages (topic, extension, event) values ('user:' || tests.id('maya'), 'presence', 'here');
 create function pg_temp.hears(p_topic text)
 returns bigint

@@ -8,10 +8,12 @@ select id, tests.hash(token), app.now() + interval '2 minutes', 1 from unnest(te
 create function pg_temp.settle(p_name text, p_token text, p_outcome text, p_failure text default null)
 returns jsonb
 language sql
-return jsonb_build_object('notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'outcome', p_outcome, 'failure', p_failure);
+return jsonb_strip_nulls(
+  jsonb_build_object('notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'outcome', p_outcome, 'failure', p_failure)
+);
 create temporary table results as select jsonb_build_array(
   pg_temp.settle('one', 'phone', 'sent'), pg_temp.settle('two', 'phone', 'dropped'), pg_temp.settle('one', 'tablet', 'failed', 'quota'),
-  pg_temp.settle('one', 'old', 'gone'), pg_temp.settle('none', 'phone', 'failed', 'quota')
+  pg_temp.settle('one', 'old', 'gone', 'UNREGISTERED'), pg_temp.settle('none', 'phone', 'failed', 'quota')
 ) as results;
 grant select on results to opine_worker;
 

@@ -13,11 +13,11 @@ values (
   tests.id('invitation'), tests.id('request')
 );
 insert into app.notifications (id, event_id, recipient_id, audience, scope_id)
-values (tests.id('to lena'), tests.id('all at once'), tests.id('lena'), 'nobody', tests.id('lena'));
+values (tests.id('to lena'), tests.id('all at once'), tests.id('lena'), 'everybody', tests.id('lena'));
 create function pg_temp.envelope(p_name text)
 returns jsonb
 language sql
-as $$ select envelope from app.envelopes where id = tests.id(p_name) $$;
+as $$ select envelope from app.due_notifications where id = tests.id(p_name) $$;
 
 select is(
   pg_temp.envelope('to lena'),

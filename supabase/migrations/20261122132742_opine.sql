@@ -178,6 +178,23 @@ comment on function app.end_of_prefix(text) is 'A text behind which, in byte ord
 revoke all on function app.end_of_prefix(text) from public;
 grant execute on function app.end_of_prefix(text) to authenticated;
 
+-- schemas/10_foundation/first_id_within.sql
+
+create function app.first_id_within(p_interval interval)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  return rpad(lpad(to_hex(floor(extract(epoch from clock_timestamp() - p_interval) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
+end
+$$;
+comment on function app.first_id_within(interval) is 'What every id is greater than that app.uuid_v7 has made so lately.';
+
+revoke all on function app.first_id_within(interval) from public;
+
 -- schemas/10_foundation/iso.sql
 
 create function app.iso(p_at timestamptz)
@@ -785,17 +802,16 @@ as $$
 begin
   return query
   with told as materialized (
-    select due.id, due.recipient_id from app.due_notifications as due where due.id = any (p_notification_ids)
+    select due.id, due.recipient_id, due.envelope from app.due_notifications as due where due.id = any (p_notification_ids)
   ),
   inbox as materialized (
     select r.user_id, (app.inbox_state_of(r.user_id)).version from (select distinct t.recipient_id as user_id from told as t) as r
   )
-  select s.id, e.id, e.envelope || jsonb_build_object('inboxVersion', inbox.version)
+  select s.id, told.id, told.envelope || jsonb_build_object('inboxVersion', inbox.version)
   from told
   join inbox on inbox.user_id = told.recipient_id
-  join app.envelopes as e on e.id = told.id
   join app.sessions as s on s.user_id = told.recipient_id and s.id = any (p_session_ids)
-  order by e.id;
+  order by told.id;
 end
 $$;
 comment on function gateway.open_hints(uuid[], uuid[]) is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (contract.md 9, "Stream"): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
@@ -1277,19 +1293,10 @@ begin
   if p_user_id is null then
     return 0;
   end if;
-  return coalesce((
-    select case
-      when not exists (select from app.profiles as p where p.user_id = u.id) then 1
-      when u.phone is null or u.media_completed_at is null then 2
-      when u.contacts_synced_at is null then 3
-      else 4
-    end
-    from app.users as u
-    where u.id = p_user_id and u.ended_at is null
-  ), 0);
+  return coalesce((select l.level from app.user_levels as l where l.user_id = p_user_id), 0);
 end
 $$;
-comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, out of their row (contract.md 2); 0 for a guest (null) and an ended account.';
+comment on function app.level_of(uuid) is 'The level of a user, 1 to 4, (contract.md 2); 0 for a guest (null) and an ended account.';
 
 revoke all on function app.level_of(uuid) from public;
 grant execute on function app.level_of(uuid) to anon, authenticated;
@@ -9238,73 +9245,63 @@ comment on function app.call_push() is 'Has the edge function `push` drain what 
 
 revoke all on function app.call_push() from public;
 
--- schemas/90_notifications/device_platform.sql
-
-create type app.device_platform as enum ('android', 'ios');
-comment on type app.device_platform is 'Whose push service a device token is of (spec.md "Device token").';
-
--- schemas/90_notifications/claimed_push.sql
-
-create type app.claimed_push as (
-  notification_id uuid, token_hash bytea, attempt_count integer, platform app.device_platform, sealed_token bytea, envelope jsonb
-);
-comment on type app.claimed_push is 'A notification that is to be sent to a device, and what it says.';
-
 -- schemas/90_notifications/claim_pushes.sql
 
-create function app.claim_pushes(p_limit integer)
-returns setof app.claimed_push
+create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json)
+returns record
 language plpgsql
 volatile
 security definer
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
+-- By indexes, however much waits; a plan made while nothing did would go through everything once much does.
 set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
+declare
+  v_now timestamptz := app.now();
+  v_most integer := app.most_attempts();
+  v_lease interval := app.push_lease();
+  v_next app.pushes[] := array(
+    select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
+  );
 begin
   -- Whoever took them so often died of it, or never came back to say.
-  perform app.postpone_push(lost.notification_id, lost.token_hash, 'unsettled')
-  from (
-    select p.notification_id, p.token_hash
-    from app.pushes as p
-    where p.due_at <= app.now() and p.attempt_count >= app.most_attempts()
-    limit p_limit
-    for update skip locked
-  ) as lost;
-  return query
-  -- By itself: as a part of a join it could be asked again and again, and take as many each time.
-  with next as materialized (
-    select p.notification_id, p.token_hash
-    from app.pushes as p
-    where p.due_at <= app.now() and p.attempt_count < app.most_attempts()
-    order by p.due_at
-    limit p_limit
-    for update skip locked
+  perform app.postpone_push(p.notification_id, p.token_hash, 'unsettled')
+  from unnest(v_next) as p
+  where p.attempt_count >= v_most;
+  with due as materialized (
+    select n.notification_id, n.token_hash, due.envelope, d.platform, d.sealed_token
+    from unnest(v_next) as n
+    join app.due_notifications as due on due.id = n.notification_id
+    join app.device_tokens as d on d.token_hash = n.token_hash and d.user_id = due.recipient_id
+    where n.attempt_count < v_most
   ),
-  taken as materialized (
+  taken as (
     update app.pushes as p
-    -- Longer than a push service is waited for.
-    set attempt_count = p.attempt_count + 1, due_at = app.now() + interval '2 minutes'
-    from next
-    where p.notification_id = next.notification_id and p.token_hash = next.token_hash
-    returning p.notification_id, p.token_hash, p.attempt_count
-  ),
-  due as materialized (
-    select d.id, d.recipient_id
-    from app.due_notifications as d
-    where d.id = any (array(select t.notification_id from taken as t))
+    set attempt_count = p.attempt_count + 1, due_at = v_now + v_lease
+    from due
+    where p.notification_id = due.notification_id and p.token_hash = due.token_hash
   )
-  select t.notification_id, t.token_hash, t.attempt_count, d.platform, d.sealed_token, e.envelope
-  from taken as t
-  left join due on due.id = t.notification_id
-  left join app.device_tokens as d on d.token_hash = t.token_hash and d.user_id = due.recipient_id
-  left join app.envelopes as e on e.id = due.id;
+  select coalesce(json_agg(app.push_message(due.envelope, due.token_hash, due.platform, due.sealed_token)), '[]') into messages
+  from due;
+  delete from app.pushes as p
+  using unnest(v_next) as n
+  where p.notification_id = n.notification_id and p.token_hash = n.token_hash and n.attempt_count < v_most
+    and p.due_at = n.due_at;
+  is_more := cardinality(v_next) = p_limit;
 end
 $$;
-comment on function app.claim_pushes(integer) is 'Takes some of what is to be pushed, for two minutes: if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) comes without a platform, for the caller to settle as dropped.';
+comment on function app.claim_pushes(integer) is 'Takes some of what is to be pushed (app.push_message), for a while (app.push_lease): if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) is let go of. Answers as well whether there may be more.';
 
 revoke all on function app.claim_pushes(integer) from public;
 grant execute on function app.claim_pushes(integer) to opine_worker;
+
+-- schemas/90_notifications/device_platform.sql
+
+create type app.device_platform as enum ('android', 'ios');
+comment on type app.device_platform is 'Whose push service a device token is of (spec.md "Device token").';
 
 -- schemas/90_notifications/event_type.sql
 
@@ -9466,11 +9463,11 @@ begin
     from app.inbox_scopes as s
     cross join lateral (
       select n.created_at, n.id
-      from app.notifications as n
+      from app.judged_notifications as n
       where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
         and (n.created_at, n.id) < (p_from.at, p_from.id)
         and (n.read_at is null or not p_unread_only)
-        and not app.is_withheld(n)
+        and not n.is_withheld
       order by n.created_at desc, n.id desc
       limit p_limit
     ) as shown
@@ -10367,6 +10364,23 @@ execute function app.rename_member();
 
 create trigger profiles_rename_members_after_delete after delete on app.profiles
 for each row execute function app.rename_member();
+
+-- schemas/20_identity/user_levels.sql
+
+create view app.user_levels with (security_invoker = true) as
+select
+  u.id as user_id,
+  case
+    when not exists (select from app.profiles as p where p.user_id = u.id) then 1
+    when u.phone is null or u.media_completed_at is null then 2
+    when u.contacts_synced_at is null then 3
+    else 4
+  end as level
+from app.users as u
+where u.ended_at is null;
+comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (contract.md 2).';
+
+grant select on app.user_levels to authenticated;
 
 -- schemas/30_people/find_people_alike.sql
 
@@ -12362,19 +12376,18 @@ select u.id as user_id, 'everybody'::app.audience as audience, u.id as scope_id
 from app.users as u
 where u.ended_at is null
 union all
-select u.id, 'hub_ready', u.id
-from app.users as u
-where app.level_of(u.id) = 4
+select l.user_id, 'hub_ready', l.user_id
+from app.user_levels as l
+where l.level = 4
 union all
-select u.id, 'target_member', u.id
-from app.users as u
-where app.level_of(u.id) = 4
+select l.user_id, 'target_member', l.user_id
+from app.user_levels as l
+where l.level = 4
 union all
-select u.id, 'hub_member', m.hub_id
-from app.users as u
-join app.memberships as m on m.user_id = u.id
--- Asked once a person, and not once a membership.
-where app.level_of(u.id) = 4;
+select l.user_id, 'hub_member', m.hub_id
+from app.user_levels as l
+join app.memberships as m on m.user_id = l.user_id
+where l.level = 4;
 comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (spec.md "Visibility and mute"): a row for each scope.';
 
 -- schemas/90_notifications/invited_by_phone.sql
@@ -12561,66 +12574,33 @@ create index dead_letters_died_at_idx on app.dead_letters (died_at, id);
 
 alter table app.dead_letters enable row level security;
 
--- schemas/90_notifications/envelopes.sql
+-- schemas/90_notifications/judged_notifications.sql
 
-create view app.envelopes as
+create view app.judged_notifications as
 select
-  n.id,
-  jsonb_strip_nulls(jsonb_build_object(
-    'notificationId', n.id,
-    'type', e.type,
-    'recipientUserId', n.recipient_id,
-    'actorIsAnonymous', actor.user_id is null,
-    'actorId', actor.user_id,
-    'postId', e.post_id,
-    'sourcePostId', p.source_post_id,
-    'commentId', e.comment_id,
-    'hubId', e.hub_id,
-    'invitationId', e.invitation_id,
-    'joinRequestId', e.join_request_id
-  )) as envelope
-from app.notifications as n
-join app.events as e on e.id = n.event_id
-left join app.profiles as actor on actor.user_id = app.named_actor(e)
-left join app.posts as p on p.id = e.post_id;
-comment on view app.envelopes is 'What hints and push messages say of notifications: ids alone (spec.md "Delivery" 5).';
-
--- schemas/90_notifications/is_withheld.sql
-
-create function app.is_withheld(p_notification app.notifications)
-returns boolean
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  return exists (
+  n.*,
+  exists (
     select
     from app.estrangements as e
-    where e.user_id = p_notification.recipient_id
-      and e.other_id in (p_notification.actor_id, p_notification.author_id)
+    where e.user_id = n.recipient_id and e.other_id in (n.actor_id, n.author_id)
   )
-  or p_notification.audience = 'target_member' and not exists (
+  or n.audience = 'target_member' and not exists (
     select
     from app.events as e
     join app.posts as p on p.id = e.post_id
-    where e.id = p_notification.event_id
+    where e.id = n.event_id
       and (
-        p.author_id = p_notification.recipient_id
+        p.author_id = n.recipient_id
         or exists (
           select
           from app.placements as t
-          join app.memberships as m on m.hub_id = t.hub_id and m.user_id = p_notification.recipient_id
+          join app.memberships as m on m.hub_id = t.hub_id and m.user_id = n.recipient_id
           where t.post_id = p.id
         )
       )
-  );
-end
-$$;
-comment on function app.is_withheld(app.notifications) is 'Whether its recipient may not see a notification though they see others of the same scope: between them and who acted, or whose post it is, stands a block; or the post is another''s and in Hubs of which they are in none.';
-
-revoke all on function app.is_withheld(app.notifications) from public;
+  ) as is_withheld
+from app.notifications as n;
+comment on view app.judged_notifications is 'Notifications, and whether their recipients may not see them though they see others of the same scope: between them and who acted, or whose post it is, stands a block; or the post is another''s and in Hubs of which they are in none.';
 
 -- schemas/90_notifications/outbox.sql
 
@@ -12751,78 +12731,100 @@ comment on function app.prune_device_tokens() is 'Upkeep: deletes device tokens 
 revoke all on function app.prune_device_tokens() from public;
 grant execute on function app.prune_device_tokens() to opine_worker;
 
--- schemas/90_notifications/publish.sql
+-- schemas/90_notifications/publish_hints.sql
 
-create function app.publish(p_after uuid, p_limit integer)
-returns uuid
+create function app.publish_hints(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
+returns record
 language plpgsql
 volatile
 security definer
 set search_path = ''
+-- By indexes, however much waits: never by going through all people and devices.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
+  v_after uuid := coalesce(p_after, app.first_id_within(interval '2 seconds'));
+  v_now timestamptz := app.now();
   v_rows app.outbox[] := array(
     select o
     from app.outbox as o
-    where o.notification_id > p_after and o.due_at <= app.now()
+    where o.notification_id > v_after and o.due_at <= v_now
     order by o.notification_id
     limit p_limit
     for update skip locked
   );
   v_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o);
+  v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
+  v_due app.due_notifications[] := array(
+    select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
+  );
   v_id uuid;
 begin
+  last := v_ids[p_limit];
   -- Apart from the stream: what one cannot be told keeps nothing from the other.
-  perform app.queue_pushes(array(select o.notification_id from unnest(v_rows) as o where not o.is_queued));
+  messages := app.queue_pushes(
+    array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids)), p_room
+  );
   begin
-    perform app.publish_batch(v_ids);
+    perform app.publish_batch(v_ids, v_due);
   exception when others then
     -- One by one: what cannot be told keeps back nothing else.
     foreach v_id in array v_ids loop
       begin
-        perform app.publish_batch(array[v_id]);
+        perform app.publish_batch(array[v_id], v_due);
       exception when others then
         perform app.postpone_hint(v_id, sqlstate);
       end;
     end loop;
   end;
-  return v_ids[p_limit];
 end
 $$;
-comment on function app.publish(uuid, integer) is 'Tells of the first p_limit notifications that lie in the outbox behind p_after and are not being told of by another worker: the stream, and what is to be sent to devices. Answers the last, where there may be more.';
+comment on function app.publish_hints(uuid, integer, integer) is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, of which the first p_room are the caller''s to send (app.push_message). Answers the last, where there may be more.';
 
-revoke all on function app.publish(uuid, integer) from public;
-grant execute on function app.publish(uuid, integer) to opine_worker;
+revoke all on function app.publish_hints(uuid, integer, integer) from public;
+grant execute on function app.publish_hints(uuid, integer, integer) to opine_worker;
 
--- schemas/90_notifications/publish_batch.sql
+-- schemas/90_notifications/push_lease.sql
 
-create function app.publish_batch(p_ids uuid[])
-returns void
+create function app.push_lease()
+returns interval
 language plpgsql
-volatile
+immutable
 security invoker
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
-set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_due app.due_notifications[] := array(
-    select due from app.due_notifications as due where due.id = any (p_ids) order by due.id
-  );
 begin
-  perform realtime.send(e.envelope, 'notification', 'user:' || due.recipient_id, true)
-  from unnest(v_due) as due
-  join app.envelopes as e on e.id = due.id;
-  -- Postgres takes at most 8,000 bytes at once.
-  perform pg_notify('opine_hints', string_agg(due.recipient_id || ' ' || due.id, ',' order by due.place))
-  from unnest(v_due) with ordinality as due (id, recipient_id, place)
-  group by due.place / 100;
-  delete from app.outbox as o where o.notification_id = any (p_ids);
+  return interval '2 minutes';
 end
 $$;
-comment on function app.publish_batch(uuid[]) is 'Tells the stream of notifications in the outbox, as far as they are due: whoever holds event streams, and Supabase Realtime; and takes them out of it.';
+comment on function app.push_lease() is 'For how long what a worker has taken to send is left to it: longer than it tries.';
 
-revoke all on function app.publish_batch(uuid[]) from public;
+revoke all on function app.push_lease() from public;
+
+-- schemas/90_notifications/push_message.sql
+
+create function app.push_message(p_envelope jsonb, p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
+returns json
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return json_object(
+    'tokenHash': encode(p_token_hash, 'hex'),
+    'platform': p_platform,
+    'sealedToken': encode(p_sealed_token, 'base64'),
+    'envelope': p_envelope
+  );
+end
+$$;
+comment on function app.push_message(jsonb, bytea, app.device_platform, bytea) is 'What a worker needs to send to a device: tokenHash (hex), platform, sealedToken (base64) and envelope.';
+
+revoke all on function app.push_message(jsonb, bytea, app.device_platform, bytea) from public;
 
 -- schemas/90_notifications/pushes.sql
 
@@ -12839,30 +12841,6 @@ comment on column app.pushes.due_at is 'When a worker may take it (again): one t
 create index pushes_due_at_idx on app.pushes (due_at);
 
 alter table app.pushes enable row level security;
-
--- schemas/90_notifications/queue_pushes.sql
-
-create function app.queue_pushes(p_ids uuid[])
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  insert into app.pushes (notification_id, token_hash)
-  select n.id, d.token_hash
-  from app.notifications as n
-  join app.device_tokens as d on d.user_id = n.recipient_id
-  where n.id = any (p_ids)
-  on conflict do nothing;
-end
-$$;
-comment on function app.queue_pushes(uuid[]) is 'Notes that notifications are to be sent to the devices of their recipients. Whether they may be is asked when they are.';
-
-revoke all on function app.queue_pushes(uuid[]) from public;
 
 -- schemas/90_notifications/realtime_policies.sql
 
@@ -12955,22 +12933,30 @@ language plpgsql
 volatile
 security definer
 set search_path = ''
--- A plan made while nothing waited would go through everything once much does.
+-- By indexes, however much waits; a plan made while nothing did would go through everything once much does.
 set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
-  v_result record;
+  v_refused record;
 begin
-  for v_result in
+  for v_refused in
     select r."notificationId" as notification_id, decode(r."tokenHash", 'hex') as token_hash, r.outcome, r.failure
-    from jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
-    where r.outcome in ('failed', 'gone')
+    from jsonb_to_recordset(jsonb_path_query_array(p_results, '$[*] ? (exists(@.failure))'))
+      as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
     order by 2, 1
   loop
-    if v_result.outcome = 'gone' then
-      delete from app.device_tokens as d where d.token_hash = v_result.token_hash;
+    if v_refused.outcome = 'failed' then
+      perform app.postpone_push(v_refused.notification_id, v_refused.token_hash, v_refused.failure);
     else
-      perform app.postpone_push(v_result.notification_id, v_result.token_hash, v_result.failure);
+      -- Registered anew meanwhile, it is there after all.
+      delete from app.device_tokens as d
+      using app.pushes as p
+      where d.token_hash = v_refused.token_hash
+        and p.notification_id = v_refused.notification_id and p.token_hash = d.token_hash
+        and d.refreshed_at <= p.due_at - app.push_lease();
     end if;
   end loop;
   delete from app.pushes as p
@@ -12978,7 +12964,7 @@ begin
   where p.notification_id = r."notificationId" and p.token_hash = decode(r."tokenHash", 'hex') and r.outcome <> 'failed';
 end
 $$;
-comment on function app.settle_pushes(jsonb) is 'Notes what came of pushes, an array of notificationId, tokenHash (hex), outcome and failure: sent and dropped are done; gone removes the device as well; failed is tried again, or left to staff.';
+comment on function app.settle_pushes(jsonb) is 'Notes what came of pushes, an array of notificationId, tokenHash (hex), outcome, and failure where it was refused: sent and dropped are done; gone removes the device as well, unless it registered anew; failed is tried again, or left to staff.';
 
 revoke all on function app.settle_pushes(jsonb) from public;
 grant execute on function app.settle_pushes(jsonb) to opine_worker;
@@ -13101,7 +13087,7 @@ revoke all on function app.tell(app.events, uuid[]) from public;
 
 create view app.visible_notifications as
 select n.*
-from app.notifications as n
+from app.judged_notifications as n
 -- Offset keeps this from becoming a join, of all scopes there are with a few notifications.
 where exists (
     select
@@ -13109,49 +13095,127 @@ where exists (
     where s.user_id = n.recipient_id and s.audience = n.audience and s.scope_id = n.scope_id
     offset 0
   )
-  and not app.is_withheld(n);
+  and not n.is_withheld;
 comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (spec.md "Visibility and mute"): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
 
 -- schemas/90_notifications/due_notifications.sql
 
 create view app.due_notifications as
-select v.id, v.recipient_id
+select
+  v.id,
+  v.recipient_id,
+  json_object(
+    'notificationId': v.id,
+    'type': e.type,
+    'recipientUserId': v.recipient_id,
+    'actorIsAnonymous': actor.user_id is null,
+    'actorId': actor.user_id,
+    'postId': e.post_id,
+    'sourcePostId': p.source_post_id,
+    'commentId': e.comment_id,
+    'hubId': e.hub_id,
+    'invitationId': e.invitation_id,
+    'joinRequestId': e.join_request_id
+    absent on null returning jsonb
+  ) as envelope
 from app.visible_notifications as v
 join app.events as e on e.id = v.event_id
+left join app.profiles as actor on actor.user_id = app.named_actor(e)
+left join app.posts as p on p.id = e.post_id
 where v.read_at is null
   and not (app.honours_mute(e) and exists (
     select from app.memberships as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id and m.is_muted
   ));
-comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since.';
+comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
+
+-- schemas/90_notifications/publish_batch.sql
+
+create function app.publish_batch(p_ids uuid[], p_due app.due_notifications[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true)
+  from unnest(p_due) as due
+  where due.id = any (p_ids);
+  -- Postgres takes at most 8,000 bytes at once.
+  perform pg_notify('opine_hints', string_agg(due.recipient_id || ' ' || due.id, ',' order by due.place))
+  from unnest(p_due) with ordinality as due (id, recipient_id, envelope, place)
+  where due.id = any (p_ids)
+  group by due.place / 100;
+  delete from app.outbox as o where o.notification_id = any (p_ids);
+end
+$$;
+comment on function app.publish_batch(uuid[], app.due_notifications[]) is 'Tells the stream of notifications in the outbox, as far as they are due: whoever holds event streams, and Supabase Realtime; and takes them out of it.';
+
+revoke all on function app.publish_batch(uuid[], app.due_notifications[]) from public;
+
+-- schemas/90_notifications/queue_pushes.sql
+
+create function app.queue_pushes(p_due app.due_notifications[], p_room integer)
+returns json
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_lease interval := app.push_lease();
+  v_messages json;
+begin
+  with waiting as materialized (
+    select due.id, due.envelope, d.token_hash, d.platform, d.sealed_token, row_number() over () <= p_room as is_taken
+    from unnest(p_due) as due
+    join app.device_tokens as d on d.user_id = due.recipient_id
+  ),
+  queued as (
+    insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+    select w.id, w.token_hash, case when w.is_taken then v_now + v_lease else v_now end, w.is_taken::integer
+    from waiting as w
+    on conflict do nothing
+  )
+  select coalesce(json_agg(app.push_message(w.envelope, w.token_hash, w.platform, w.sealed_token)), '[]') into v_messages
+  from waiting as w
+  where w.is_taken;
+  return v_messages;
+end
+$$;
+comment on function app.queue_pushes(app.due_notifications[], integer) is 'Notes that notifications are to be sent to the devices of their recipients. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
+
+revoke all on function app.queue_pushes(app.due_notifications[], integer) from public;
 
 -- schemas/90_notifications/withheld_notifications.sql
 
 create view app.withheld_notifications as
-select (n.row).id, (n.row).recipient_id, (n.row).audience, (n.row).scope_id
+select n.id, n.recipient_id, n.audience, n.scope_id
 from app.estrangements as e
 -- Offset keeps Postgres from going through all that is unread in search of a few people.
 cross join lateral (
-  select own as row
-  from app.notifications as own
+  select own.*
+  from app.judged_notifications as own
   where own.recipient_id = e.user_id and own.actor_id = e.other_id and own.read_at is null
   offset 0
 ) as n
-where app.is_withheld(n.row)
+where n.is_withheld
 union
-select (n.row).id, (n.row).recipient_id, (n.row).audience, (n.row).scope_id
+select n.id, n.recipient_id, n.audience, n.scope_id
 from app.estrangements as e
 cross join lateral (
-  select own as row
-  from app.notifications as own
+  select own.*
+  from app.judged_notifications as own
   where own.recipient_id = e.user_id and own.author_id = e.other_id and own.read_at is null
   offset 0
 ) as n
-where app.is_withheld(n.row)
+where n.is_withheld
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.notifications as n
-where n.audience = 'target_member' and n.read_at is null and app.is_withheld(n);
-comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.is_withheld), found without reading the others.';
+from app.judged_notifications as n
+where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
+comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
 
 -- schemas/95_staff/allowed_emails.sql
 

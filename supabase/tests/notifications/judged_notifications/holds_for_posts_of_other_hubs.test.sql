@@ -12,7 +12,7 @@ select tests.notification('open', 'jonas', p_actor => 'amara');
 create function pg_temp.withheld()
 returns setof uuid
 language sql
-as $$ select n.id from app.notifications as n where app.is_withheld(n) $$;
+as $$ select n.id from app.judged_notifications as n where n.is_withheld $$;
 
 select is_empty('select pg_temp.withheld()', 'a member of a Hub of the post sees it');
 delete from app.memberships where user_id = tests.id('jonas') and hub_id = tests.id('oak');

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+import type { Secrets } from '../identity/secrets.ts';
+import type { Log } from '../log.ts';
+import type { Device, Envelope } from './push-message.ts';
+import type { PushResult, PushSender } from './push-sender.ts';
+
+const ROOM = 1_000;
+
+// What is not begun by then would end behind its lease (app.push_lease).
+const PATIENCE_MS = 80_000;
+
+/** A message that is this worker's to send, as app.push_message says it. */
+export interface Taken {
+  /** Hex. */
+  readonly tokenHash: string;
+  readonly platform: Device['platform'];
+  /** Base64. */
+  readonly sealedToken: string;
+  readonly envelope: Envelope;
+}
+
+/** Sends what was taken, and notes what came of it. */
+export interface Dispatch {
+  /** How many more may be taken at the moment. */
+  room(): number;
+  /**
+   * Ends when what came of each is noted. Where that cannot be noted it is logged, and they are sent again by whoever
+   * takes them when their lease has ended, with the same ids.
+   */
+  send(taken: readonly Taken[], stopping: AbortSignal): Promise<void>;
+  /** Ends when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+/** @param sender null where there is no push service: then nothing waits for it */
+export function createDispatch(
+  db: Kysely<DB>,
+  sender: PushSender | null,
+  secrets: Secrets,
+  log: Log,
+): Dispatch {
+  const underWay = new Set<Promise<void>>();
+  let takenCount = 0;
+
+  async function sendAndSettle(taken: readonly Taken[], stopping: AbortSignal): Promise<void> {
+    const patience = AbortSignal.any([stopping, AbortSignal.timeout(PATIENCE_MS)]);
+    const results =
+      sender === null ? taken.map(() => DROPPED) : await sendAll(taken, sender, secrets, patience);
+    const settled = taken.map(({ tokenHash, envelope }, place) => ({
+      notificationId: envelope.notificationId,
+      tokenHash,
+      ...results[place],
+    }));
+    await sql`select app.settle_pushes(${JSON.stringify(settled)}::jsonb)`.execute(db);
+    tell(log, results);
+  }
+
+  return {
+    room: () => Math.max(0, ROOM - takenCount),
+    send: async (taken, stopping) => {
+      if (taken.length === 0) return;
+      takenCount += taken.length;
+      const work = sendAndSettle(taken, stopping).catch((err: unknown) =>
+        log.error({ err }, 'pushes were not settled'),
+      );
+      underWay.add(work);
+      await work;
+      underWay.delete(work);
+      takenCount -= taken.length;
+    },
+    idle: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+type Result = PushResult | typeof DROPPED;
+
+const DROPPED = { outcome: 'dropped' } as const;
+
+/** How many failed, by code: else nobody would know of a wrong key before there are dead letters. */
+function tell(log: Log, results: readonly Result[]): void {
+  const failed = results.flatMap((result) => (result.outcome === 'failed' ? [result.failure] : []));
+  if (failed.length === 0) return;
+  const byFailure = Map.groupBy(failed, (failure) => failure);
+  const failures = Object.fromEntries([...byFailure].map(([failure, all]) => [failure, all.length]));
+  log.warn({ failures }, 'pushes failed');
+}
+
+async function sendAll(
+  taken: readonly Taken[],
+  sender: PushSender,
+  secrets: Secrets,
+  stopping: AbortSignal,
+): Promise<Result[]> {
+  const opened = taken.map((message) => openPush(message, secrets));
+  const pushes = opened.filter((push) => 'device' in push);
+  const sent = (await sender.send(pushes, stopping)).values();
+  return opened.map((push) => ('device' in push ? (sent.next().value ?? DROPPED) : push));
+}
+
+function openPush(
+  { platform, sealedToken, envelope }: Taken,
+  secrets: Secrets,
+): { readonly device: Device; readonly envelope: Envelope } | PushResult {
+  try {
+    return { device: { platform, token: secrets.openDeviceToken(sealedToken) }, envelope };
+  } catch {
+    // Sealed by a key that is no longer there: the app registers its token anew every day.
+    return { outcome: 'gone', failure: 'sealed' };
+  }
+}
