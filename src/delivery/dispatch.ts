@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import type { Secrets } from '../identity/secrets.ts';
 import type { Log } from '../log.ts';
+import { insist } from './insist.ts';
 import type { Device, Envelope } from './push-message.ts';
 import type { PushResult, PushSender } from './push-sender.ts';
 
@@ -29,7 +30,7 @@ export interface Dispatch {
    * takes them when their lease has ended, with the same ids.
    */
   send(taken: readonly Taken[], stopping: AbortSignal): Promise<void>;
-  /** Ends when nothing is under way. */
+  /** Ends when what is under way has been noted. */
   idle(): Promise<void>;
 }
 
@@ -52,7 +53,11 @@ export function createDispatch(
       tokenHash,
       ...results[place],
     }));
-    await sql`select app.settle_pushes(${JSON.stringify(settled)}::jsonb)`.execute(db);
+    // Whatever cannot be noted is sent again.
+    await insist(
+      () => sql`select app.settle_pushes(${JSON.stringify(settled)}::jsonb)`.execute(db),
+      stopping,
+    );
     tell(log, results);
   }
 

@@ -11,6 +11,8 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Duty {
     name: 'push to devices',
     everyMs: 500,
     run: async (stopping) => {
+      // Who gets no answer leaves what waits to others.
+      await dispatch.idle();
       for (let isMore = true; isMore && !stopping.aborted; ) {
         const limit = Math.min(BATCH, dispatch.room());
         if (limit === 0) return;

@@ -6,7 +6,8 @@ security invoker
 set search_path = ''
 begin atomic
   delete from app.device_tokens
-  where token_hash in (
+  -- Asked once more of a row that somebody else registered while this waited for it.
+  where user_id = p_user_id and token_hash in (
     select t.token_hash
     from app.device_tokens as t
     where t.user_id = p_user_id

@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+const SCHEDULE = readFileSync(
+  path.join(SUPABASE_DIRECTORY, 'schemas/90_notifications/schedule_push.sql'),
+  'utf8',
+);
+
+/** As pg_cron has it: a job of the same name of the same user is replaced. */
+const PLAYED_CRON = `
+  create schema cron;
+  create table cron.job (jobname text, schedule text, command text, username name default current_user, unique (jobname, username));
+  create function cron.schedule(job_name text, schedule text, command text) returns bigint language sql as $$
+    insert into cron.job values (job_name, schedule, command)
+    on conflict (jobname, username) do update set schedule = excluded.schedule, command = excluded.command
+    returning 1
+  $$;
+  grant usage on schema cron to postgres;
+  grant select, insert, update on cron.job to postgres;`;
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+/**
+ * What pg_cron is to do where a project that has `extensions` gets the migration, as often as said. It has all that
+ * pg_cron makes, whatever it is said to have, so that only the question for extensions keeps the job away.
+ */
+async function jobsWhere(extensions: readonly string[], times = 1): Promise<unknown[]> {
+  await client.query('begin');
+  try {
+    await client.query(PLAYED_CRON);
+    await client.query('set local allow_system_table_mods = on');
+    await client.query(
+      `insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+      select 900000 + place, name, 10, 'cron'::regnamespace, false, '1'
+      from unnest($1::text[]) with ordinality as played (name, place)`,
+      [extensions],
+    );
+    await client.query('set local role postgres');
+    for (let time = 0; time < times; time += 1) await client.query(SCHEDULE);
+    const { rows } = await client.query('select jobname, schedule, command, username from cron.job');
+    return rows;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+const JOB = {
+  jobname: 'opine-push',
+  schedule: '10 seconds',
+  command: 'select app.call_push()',
+  username: 'postgres',
+};
+
+test('where pg_cron and pg_net are, the drain is called every ten seconds', async () => {
+  expect(await jobsWhere(['pg_cron', 'pg_net'])).toEqual([JOB]);
+});
+
+test('it is one job, however often that is said', async () => {
+  expect(await jobsWhere(['pg_cron', 'pg_net'], 2)).toEqual([JOB]);
+});
+
+test.each([[[]], [['pg_cron']], [['pg_net']]])(
+  'where there is only %j, nothing is scheduled',
+  async (extensions) => {
+    expect(await jobsWhere(extensions)).toEqual([]);
+  },
+);
+
+test('what is scheduled can be run', async () => {
+  await client.query('begin');
+  try {
+    await client.query(`
+      create schema vault;
+      create view vault.decrypted_secrets as select * from (values ('opine_push_url', 'https://opine.example/push'), ('opine_push_secret', 'hush')) as s (name, decrypted_secret);
+      create schema net;
+      create table net.calls (url text);
+      -- The arguments of pg_net, all of them with their defaults.
+      create function net.http_post(
+        url text, body jsonb default '{}', params jsonb default '{}',
+        headers jsonb default '{"Content-Type": "application/json"}', timeout_milliseconds integer default 5000
+      ) returns bigint language sql as $$ insert into net.calls values (url) returning 1 $$;
+      grant usage on schema vault, net to postgres;
+      grant all on vault.decrypted_secrets, net.calls to postgres;
+      set local role postgres`);
+    await client.query(JOB.command);
+    const { rows } = await client.query('select url from net.calls');
+    expect(rows).toEqual([{ url: 'https://opine.example/push' }]);
+  } finally {
+    await client.query('rollback');
+  }
+});
+
+test('the migrations have it as it stands', () => {
+  const directory = path.join(SUPABASE_DIRECTORY, 'migrations');
+  const files = globSync('*.sql', { cwd: directory });
+  const migrations = files.map((file) => readFileSync(path.join(directory, file), 'utf8')).join('\n');
+  // Not by what they hold: they would be printed in full.
+  expect(migrations.includes(SCHEDULE)).toBe(true);
+});
