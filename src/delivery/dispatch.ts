@@ -14,10 +14,10 @@ const PATIENCE_MS = 80_000;
 /** A message that is this worker's to send, as app.push_message says it. */
 export interface Taken {
   /** Hex. */
-  readonly tokenHash: string;
+  readonly token_hash: string;
   readonly platform: Device['platform'];
   /** Base64. */
-  readonly sealedToken: string;
+  readonly sealed_token: string;
   readonly envelope: Envelope;
 }
 
@@ -48,7 +48,7 @@ export function createDispatch(
     const patience = AbortSignal.any([stopping, AbortSignal.timeout(PATIENCE_MS)]);
     const results =
       sender === null ? taken.map(() => DROPPED) : await sendAll(taken, sender, secrets, patience);
-    const settled = taken.map(({ tokenHash, envelope }, place) => ({
+    const settled = taken.map(({ token_hash: tokenHash, envelope }, place) => ({
       notificationId: envelope.notificationId,
       tokenHash,
       ...results[place],
@@ -106,11 +106,11 @@ async function sendAll(
 }
 
 function openPush(
-  { platform, sealedToken, envelope }: Taken,
+  { platform, sealed_token: sealed, envelope }: Taken,
   secrets: Secrets,
 ): { readonly device: Device; readonly envelope: Envelope } | PushResult {
   try {
-    return { device: { platform, token: secrets.openDeviceToken(sealedToken) }, envelope };
+    return { device: { platform, token: secrets.openDeviceToken(sealed) }, envelope };
   } catch {
     // Sealed by a key that is no longer there: the app registers its token anew every day.
     return { outcome: 'gone', failure: 'sealed' };

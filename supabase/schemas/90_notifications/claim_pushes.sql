@@ -35,12 +35,14 @@ begin
     from due
     where p.notification_id = due.notification_id and p.token_hash = due.token_hash
   )
-  select coalesce(json_agg(app.push_message(due.envelope, due.token_hash, due.platform, due.sealed_token)), '[]') into messages
+  select json_agg((encode(due.token_hash, 'hex'), due.platform, encode(due.sealed_token, 'base64'), due.envelope)::app.push_message)
+  into messages
   from due;
   delete from app.pushes as p
   using unnest(v_next) as n
   where p.notification_id = n.notification_id and p.token_hash = n.token_hash and n.attempt_count < v_most
     and p.due_at = n.due_at;
+  messages := coalesce(messages, '[]');
   is_more := cardinality(v_next) = p_limit;
 end
 $$;

@@ -21,10 +21,10 @@ begin
     from waiting as w
     on conflict do nothing
   )
-  select coalesce(json_agg(app.push_message(w.envelope, w.token_hash, w.platform, w.sealed_token)), '[]') into v_messages
+  select json_agg((encode(w.token_hash, 'hex'), w.platform, encode(w.sealed_token, 'base64'), w.envelope)::app.push_message) into v_messages
   from waiting as w
   where w.is_taken;
-  return v_messages;
+  return coalesce(v_messages, '[]');
 end
 $$;
 comment on function app.queue_pushes(app.due_notifications[], integer) is 'Notes that notifications are to be sent to the devices of their recipients. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';

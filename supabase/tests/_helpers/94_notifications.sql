@@ -143,7 +143,7 @@ create function tests.claims(p_limit integer)
 returns table (notification_id uuid, token_hash bytea)
 language sql
 begin atomic
-  select (message.value -> 'envelope' ->> 'notificationId')::uuid, decode(message.value ->> 'tokenHash', 'hex')
+  select (message.value -> 'envelope' ->> 'notificationId')::uuid, decode(message.value ->> 'token_hash', 'hex')
   from app.claim_pushes(p_limit) as claim
   cross join jsonb_array_elements(claim.messages::jsonb) as message;
 end;

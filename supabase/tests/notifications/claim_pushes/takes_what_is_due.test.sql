@@ -14,7 +14,7 @@ returns jsonb
 language sql
 as $$
   select jsonb_build_array(jsonb_build_object(
-    'tokenHash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealedToken', encode(tests.sealed(p_token), 'base64'), 'envelope', envelope
+    'token_hash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealed_token', encode(tests.sealed(p_token), 'base64'), 'envelope', envelope
   ))
   from app.due_notifications where id = tests.id(p_name)
 $$;

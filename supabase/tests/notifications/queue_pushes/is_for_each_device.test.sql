@@ -29,7 +29,7 @@ select results_eq(
   $$ select * from pg_temp.queue(9, 'to jonas') $$,
   $$
     select jsonb_build_object(
-      'tokenHash', encode(tests.hash('his'), 'hex'), 'platform', 'android', 'sealedToken', encode(tests.sealed('his'), 'base64'), 'envelope', envelope
+      'token_hash', encode(tests.hash('his'), 'hex'), 'platform', 'android', 'sealed_token', encode(tests.sealed('his'), 'base64'), 'envelope', envelope
     )
     from app.due_notifications where id = tests.id('to jonas')
   $$,

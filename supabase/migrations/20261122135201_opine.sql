@@ -9284,12 +9284,14 @@ begin
     from due
     where p.notification_id = due.notification_id and p.token_hash = due.token_hash
   )
-  select coalesce(json_agg(app.push_message(due.envelope, due.token_hash, due.platform, due.sealed_token)), '[]') into messages
+  select json_agg((encode(due.token_hash, 'hex'), due.platform, encode(due.sealed_token, 'base64'), due.envelope)::app.push_message)
+  into messages
   from due;
   delete from app.pushes as p
   using unnest(v_next) as n
   where p.notification_id = n.notification_id and p.token_hash = n.token_hash and n.attempt_count < v_most
     and p.due_at = n.due_at;
+  messages := coalesce(messages, '[]');
   is_more := cardinality(v_next) = p_limit;
 end
 $$;
@@ -12807,25 +12809,8 @@ revoke all on function app.push_lease() from public;
 
 -- schemas/90_notifications/push_message.sql
 
-create function app.push_message(p_envelope jsonb, p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
-returns json
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  return json_object(
-    'tokenHash': encode(p_token_hash, 'hex'),
-    'platform': p_platform,
-    'sealedToken': encode(p_sealed_token, 'base64'),
-    'envelope': p_envelope
-  );
-end
-$$;
-comment on function app.push_message(jsonb, bytea, app.device_platform, bytea) is 'What a worker needs to send to a device: tokenHash (hex), platform, sealedToken (base64) and envelope.';
-
-revoke all on function app.push_message(jsonb, bytea, app.device_platform, bytea) from public;
+create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, envelope jsonb);
+comment on type app.push_message is 'What a worker needs to send to a device: by what the device is known (hex), its sealed token (base64), and what to say.';
 
 -- schemas/90_notifications/pushes.sql
 
@@ -13179,10 +13164,10 @@ begin
     from waiting as w
     on conflict do nothing
   )
-  select coalesce(json_agg(app.push_message(w.envelope, w.token_hash, w.platform, w.sealed_token)), '[]') into v_messages
+  select json_agg((encode(w.token_hash, 'hex'), w.platform, encode(w.sealed_token, 'base64'), w.envelope)::app.push_message) into v_messages
   from waiting as w
   where w.is_taken;
-  return v_messages;
+  return coalesce(v_messages, '[]');
 end
 $$;
 comment on function app.queue_pushes(app.due_notifications[], integer) is 'Notes that notifications are to be sent to the devices of their recipients. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
