@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import type { Dispatch } from '../../src/delivery/dispatch.ts';
+import { publishHints } from '../../src/delivery/hints.ts';
+import { pushToDevices } from '../../src/delivery/push.ts';
+import { createFcm } from '../../src/delivery/push-fcm.ts';
+import { follow } from '../builders/graph.ts';
+import { aRegistered } from '../builders/people.ts';
+import {
+  aDeviceOf,
+  dispatchOf,
+  type PushingOpine,
+  startPushingOpine,
+  waitingIn,
+} from '../builders/pushes.ts';
+
+const NEVER = new AbortController().signal;
+
+let opine: PushingOpine;
+
+beforeAll(async () => {
+  opine = await startPushingOpine();
+});
+
+afterAll(() => opine.stop());
+
+/** A worker of its own, while FCM does not answer it; in the end it does. */
+async function whileFcmThinks(
+  use: (worker: { dispatch: Dispatch; publish: () => Promise<void>; push: () => void }) => Promise<void>,
+): Promise<void> {
+  const { promise: thought, resolve } = Promise.withResolvers<null>();
+  opine.fcm.answerAll(thought);
+  const db = openWorkerDatabase(opine.database.superuserUrl, () => {});
+  const sender = createFcm(opine.fcm.account, opine.fcm.agent());
+  const dispatch = dispatchOf(opine.database, db, sender);
+  const underWay: Promise<void>[] = [];
+  try {
+    await use({
+      dispatch,
+      publish: () => publishHints(db, dispatch).run(NEVER),
+      push: () => {
+        underWay.push(pushToDevices(db, dispatch).run(NEVER));
+      },
+    });
+  } finally {
+    resolve(null);
+    await Promise.all([dispatch.idle(), ...underWay]);
+    opine.fcm.answerAll(null);
+    await sender.close();
+    await db.destroy();
+  }
+}
+
+/** Maya, who has a device, is followed: its token. */
+async function somebodyWithNews(): Promise<string> {
+  const maya = await aRegistered(opine, 'Maya');
+  const token = await aDeviceOf(maya);
+  await follow(await aRegistered(opine), maya);
+  return token;
+}
+
+test('no hint waits for a device, and what is published is on its way at once', async () => {
+  await whileFcmThinks(async ({ dispatch, publish }) => {
+    const room = dispatch.room();
+    for (const number of [1, 2]) {
+      const token = await somebodyWithNews();
+      await publish();
+      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: number });
+      await expect.poll(() => opine.sentTo(token).length).toBe(1);
+      expect(dispatch.room()).toBe(room - number);
+    }
+  });
+  expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+});
+
+test('who gets no answer leaves to others what waits', async () => {
+  await whileFcmThinks(async ({ publish, push }) => {
+    const first = await somebodyWithNews();
+    await publish();
+    await expect.poll(() => opine.sentTo(first).length).toBe(1);
+    const other = await somebodyWithNews();
+    await opine.publish();
+    push();
+    // By then it would have taken it.
+    await publish();
+    opine.fcm.answerAll(null);
+    await opine.push();
+    expect(opine.sentTo(other)).toHaveLength(1);
+    expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
+  });
+});
