@@ -163,7 +163,9 @@ const variables = z
       if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
       if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
     }
-  });
+  })
+  // Only behind a pooler in transaction mode is it another address.
+  .transform((env) => ({ ...env, DATABASE_LISTEN_URL: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL }));
 
 /** The service's configuration, by variable. */
 export type Config = z.output<typeof variables>;

@@ -28,7 +28,7 @@ export async function createEdgeApp(env: Environment, write: Write): Promise<Fet
     const config = readEdgeConfig(env);
     const services = await createServices(config, createImages({ jpeg, png, webp }, FEW_PIXELS), write);
     const { gateway } = services;
-    const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL });
+    const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
     return createApp(services, { streams }).fetch;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

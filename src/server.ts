@@ -43,7 +43,7 @@ export async function startServer(env: Environment): Promise<Server> {
   const images = createImageThread();
   const services = await createServices(config, images);
   const { log, gateway, objects } = services;
-  const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL });
+  const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
   const app = createApp(services, {
     streams,
     peerOf: (c) => getConnInfo(c).remote.address ?? 'gone',
