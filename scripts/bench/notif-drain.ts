@@ -19,7 +19,9 @@ const PATIENCE_MS = 240_000;
 const SECRET = 'a secret of benchmarks, long enough to be one';
 
 const BARE_STEP = `
-delete from bare_queue where id in (select q.id from bare_queue as q order by q.id limit 100 for update skip locked)`;
+delete from bare_queue
+where id in (select q.id from bare_queue as q order by q.id limit 100 for update skip locked)
+returning *`;
 
 /**
  * Drains the outbox, by the worker's own duties in their own rhythm, into a push service that takes everything.

@@ -55,7 +55,9 @@ drop function pg_temp.id_of(integer);
 export async function fillOutbox(client: pg.Client, count: number): Promise<void> {
   await client.query('drop table if exists bare_queue');
   await client.query(happenings(count));
-  await client.query('create table bare_queue as select o.notification_id as id from app.outbox as o');
+  await client.query(
+    'create table bare_queue as select o.notification_id as id, o.due_at, o.attempt_count, o.is_queued from app.outbox as o',
+  );
   await client.query('alter table bare_queue add primary key (id)');
   await client.query('vacuum (analyze)');
 }

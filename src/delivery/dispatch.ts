@@ -6,7 +6,7 @@ import { insist } from './insist.ts';
 import type { Device, Envelope } from './push-message.ts';
 import type { PushResult, PushSender } from './push-sender.ts';
 
-const ROOM = 1_000;
+const ROOM = 3_000;
 
 // What is not begun by then would end behind its lease (app.push_lease).
 const PATIENCE_MS = 80_000;

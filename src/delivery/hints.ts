@@ -4,6 +4,7 @@ import type { Dispatch, Taken } from './dispatch.ts';
 import type { Duty } from './duty.ts';
 
 const BATCH = 500;
+const LANES = 2;
 const PATIENCE_MS = 15_000;
 const SWEEP_MS = 5_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -16,24 +17,29 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
  */
 export function publishHints(db: Kysely<DB>, dispatch: Dispatch | null): Duty {
   let sweepAt = 0;
+
+  async function publishBatch(after: string | null, stopping: AbortSignal): Promise<string | null> {
+    const { rows } = await sql<{ last: string | null; messages: Taken[] }>`
+      select last, messages from app.publish_hints(${after}, ${BATCH}, ${dispatch?.room() ?? 0})`.execute(db);
+    dispatch?.send(rows[0]?.messages ?? [], stopping);
+    return rows[0]?.last ?? null;
+  }
+
+  async function publishRest(first: string, stopping: AbortSignal): Promise<void> {
+    const patience = AbortSignal.any([stopping, AbortSignal.timeout(PATIENCE_MS)]);
+    for (let after: string | null = first; after !== null && !patience.aborted; )
+      after = await publishBatch(after, stopping);
+  }
+
   return {
     name: 'publish hints',
     everyMs: 200,
     run: async (stopping) => {
-      const begun = performance.now();
-      let after: string | null = null;
-      if (begun >= sweepAt) {
-        after = FIRST;
-        sweepAt = begun + SWEEP_MS;
-      }
-      do {
-        const { rows } = await sql<{ last: string | null; messages: Taken[] }>`
-          select last, messages from app.publish_hints(${after}, ${BATCH}, ${dispatch?.room() ?? 0})`.execute(
-          db,
-        );
-        dispatch?.send(rows[0]?.messages ?? [], stopping);
-        after = rows[0]?.last ?? null;
-      } while (after !== null && !stopping.aborted && performance.now() - begun < PATIENCE_MS);
+      const isSweep = performance.now() >= sweepAt;
+      if (isSweep) sweepAt = performance.now() + SWEEP_MS;
+      const last = await publishBatch(isSweep ? FIRST : null, stopping);
+      // Each passes over what others are telling of.
+      if (last !== null) await Promise.all(Array.from({ length: LANES }, () => publishRest(last, stopping)));
     },
   };
 }

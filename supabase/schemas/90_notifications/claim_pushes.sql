@@ -12,38 +12,37 @@ set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := app.now();
-  v_most integer := app.most_attempts();
-  v_lease interval := app.push_lease();
-  v_next app.pushes[] := array(
+  v_rows app.pushes[] := array(
     select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
   );
+  v_next record;
+  v_messages app.push_message[] := '{}';
 begin
-  -- Whoever took them so often died of it, or never came back to say.
-  perform app.postpone_push(p.notification_id, p.token_hash, 'unsettled')
-  from unnest(v_next) as p
-  where p.attempt_count >= v_most;
-  with due as materialized (
-    select n.notification_id, n.token_hash, due.envelope, d.platform, d.sealed_token
-    from unnest(v_next) as n
-    join app.due_notifications as due on due.id = n.notification_id
-    join app.device_tokens as d on d.token_hash = n.token_hash and d.user_id = due.recipient_id
-    where n.attempt_count < v_most
-  ),
-  taken as (
-    update app.pushes as p
-    set attempt_count = p.attempt_count + 1, due_at = v_now + v_lease
-    from due
-    where p.notification_id = due.notification_id and p.token_hash = due.token_hash
-  )
-  select json_agg((encode(due.token_hash, 'hex'), due.platform, encode(due.sealed_token, 'base64'), due.envelope)::app.push_message)
-  into messages
-  from due;
-  delete from app.pushes as p
-  using unnest(v_next) as n
-  where p.notification_id = n.notification_id and p.token_hash = n.token_hash and n.attempt_count < v_most
-    and p.due_at = n.due_at;
-  messages := coalesce(messages, '[]');
-  is_more := cardinality(v_next) = p_limit;
+  for v_next in
+    select n.notification_id, n.token_hash, n.attempt_count, due.message
+    from unnest(v_rows) as n
+    left join lateral (
+      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message as message
+      from app.due_notifications as due
+      join app.device_tokens as d on d.user_id = due.recipient_id
+      where due.id = n.notification_id and d.token_hash = n.token_hash
+    ) as due on true
+  loop
+    -- One by one: joined to others, what waits could be gone through from the beginning for each.
+    if v_next.attempt_count >= app.most_attempts() then
+      -- Whoever took it so often died of it, or never came back to say.
+      perform app.postpone_push(v_next.notification_id, v_next.token_hash, 'unsettled');
+    elsif v_next.message is null then
+      delete from app.pushes as p where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
+    else
+      update app.pushes as p
+      set attempt_count = p.attempt_count + 1, due_at = v_now + app.push_lease()
+      where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
+      v_messages := v_messages || v_next.message;
+    end if;
+  end loop;
+  is_more := cardinality(v_rows) = p_limit;
+  messages := to_json(v_messages);
 end
 $$;
 comment on function app.claim_pushes(integer) is 'Takes some of what is to be pushed (app.push_message), for a while (app.push_lease): if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) is let go of. Answers as well whether there may be more.';

@@ -5,15 +5,15 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due where due.id = any (p_ids));
 begin
   perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true)
   from unnest(p_due) as due
   where due.id = any (p_ids);
   -- Postgres takes at most 8,000 bytes at once.
-  perform pg_notify('opine_hints', string_agg(due.recipient_id || ' ' || due.id, ',' order by due.place))
-  from unnest(p_due) with ordinality as due (id, recipient_id, envelope, place)
-  where due.id = any (p_ids)
-  group by due.place / 100;
+  perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
+  from generate_series(1, cardinality(v_lines), 100) as first;
   delete from app.outbox as o where o.notification_id = any (p_ids);
 end
 $$;

@@ -30,9 +30,7 @@ declare
 begin
   last := v_ids[p_limit];
   -- Apart from the stream: what one cannot be told keeps nothing from the other.
-  messages := app.queue_pushes(
-    array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids)), p_room
-  );
+  messages := app.queue_pushes(v_due, v_queued_ids, p_room);
   begin
     perform app.publish_batch(v_ids, v_due);
   exception when others then

@@ -1,4 +1,4 @@
-create function app.queue_pushes(p_due app.due_notifications[], p_room integer)
+create function app.queue_pushes(p_due app.due_notifications[], p_queued_ids uuid[], p_room integer)
 returns json
 language plpgsql
 volatile
@@ -14,6 +14,7 @@ begin
     select due.id, due.envelope, d.token_hash, d.platform, d.sealed_token, row_number() over () <= p_room as is_taken
     from unnest(p_due) as due
     join app.device_tokens as d on d.user_id = due.recipient_id
+    where due.id <> all (p_queued_ids)
   ),
   queued as (
     insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
@@ -27,6 +28,6 @@ begin
   return coalesce(v_messages, '[]');
 end
 $$;
-comment on function app.queue_pushes(app.due_notifications[], integer) is 'Notes that notifications are to be sent to the devices of their recipients. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
+comment on function app.queue_pushes(app.due_notifications[], uuid[], integer) is 'Notes that notifications are to be sent to the devices of their recipients, all but those of which that was noted before. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
 
-revoke all on function app.queue_pushes(app.due_notifications[], integer) from public;
+revoke all on function app.queue_pushes(app.due_notifications[], uuid[], integer) from public;

@@ -6,21 +6,23 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_now timestamptz := app.now();
+  v_honours_mute boolean := app.honours_mute(p_event);
   v_audience app.audience := app.audience_of(p_event);
   v_author_id uuid := (
     select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
   );
 begin
-  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id)
+  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at)
   select
     p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
-    p_event.actor_id, nullif(v_author_id, u.id)
+    p_event.actor_id, nullif(v_author_id, u.id), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
       select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
     )
-    and not (app.honours_mute(p_event) and exists (
+    and not (v_honours_mute and exists (
       select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = u.id and m.is_muted
     ))
   order by u.id

@@ -1,4 +1,4 @@
-select plan(6);
+select plan(7);
 
 select tests.person('maya'), tests.person('jonas');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('his', 'jonas');
@@ -10,7 +10,7 @@ returns setof jsonb
 language sql
 as $$
   select jsonb_array_elements(app.queue_pushes(
-    array(select due from app.due_notifications as due where due.id = any (tests.ids(variadic p_names))), p_room
+    array(select due from app.due_notifications as due where due.id = any (tests.ids(variadic p_names))), tests.ids('noted'), p_room
   )::jsonb)
 $$;
 
@@ -39,6 +39,9 @@ select results_eq('select attempt_count, due_at from app.pushes', $$ values (1, 
 delete from app.pushes;
 select pg_temp.queue(3, 'one', 'another');
 select bag_eq('select attempt_count from app.pushes', array[1, 1, 1, 0], 'as much as there is room for');
-select is_empty($$ select tests.who_may('select app.queue_pushes(null, 1)') $$, 'no role has devices told');
+delete from app.pushes;
+select tests.notification('noted', 'maya');
+select is_empty($$ select pg_temp.queue(9, 'noted') $$, 'what was noted before is not noted again');
+select is_empty($$ select tests.who_may('select app.queue_pushes(null, null, 1)') $$, 'no role has devices told');
 
 select * from finish();

@@ -9261,38 +9261,37 @@ set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := app.now();
-  v_most integer := app.most_attempts();
-  v_lease interval := app.push_lease();
-  v_next app.pushes[] := array(
+  v_rows app.pushes[] := array(
     select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
   );
+  v_next record;
+  v_messages app.push_message[] := '{}';
 begin
-  -- Whoever took them so often died of it, or never came back to say.
-  perform app.postpone_push(p.notification_id, p.token_hash, 'unsettled')
-  from unnest(v_next) as p
-  where p.attempt_count >= v_most;
-  with due as materialized (
-    select n.notification_id, n.token_hash, due.envelope, d.platform, d.sealed_token
-    from unnest(v_next) as n
-    join app.due_notifications as due on due.id = n.notification_id
-    join app.device_tokens as d on d.token_hash = n.token_hash and d.user_id = due.recipient_id
-    where n.attempt_count < v_most
-  ),
-  taken as (
-    update app.pushes as p
-    set attempt_count = p.attempt_count + 1, due_at = v_now + v_lease
-    from due
-    where p.notification_id = due.notification_id and p.token_hash = due.token_hash
-  )
-  select json_agg((encode(due.token_hash, 'hex'), due.platform, encode(due.sealed_token, 'base64'), due.envelope)::app.push_message)
-  into messages
-  from due;
-  delete from app.pushes as p
-  using unnest(v_next) as n
-  where p.notification_id = n.notification_id and p.token_hash = n.token_hash and n.attempt_count < v_most
-    and p.due_at = n.due_at;
-  messages := coalesce(messages, '[]');
-  is_more := cardinality(v_next) = p_limit;
+  for v_next in
+    select n.notification_id, n.token_hash, n.attempt_count, due.message
+    from unnest(v_rows) as n
+    left join lateral (
+      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message as message
+      from app.due_notifications as due
+      join app.device_tokens as d on d.user_id = due.recipient_id
+      where due.id = n.notification_id and d.token_hash = n.token_hash
+    ) as due on true
+  loop
+    -- One by one: joined to others, what waits could be gone through from the beginning for each.
+    if v_next.attempt_count >= app.most_attempts() then
+      -- Whoever took it so often died of it, or never came back to say.
+      perform app.postpone_push(v_next.notification_id, v_next.token_hash, 'unsettled');
+    elsif v_next.message is null then
+      delete from app.pushes as p where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
+    else
+      update app.pushes as p
+      set attempt_count = p.attempt_count + 1, due_at = v_now + app.push_lease()
+      where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
+      v_messages := v_messages || v_next.message;
+    end if;
+  end loop;
+  is_more := cardinality(v_rows) = p_limit;
+  messages := to_json(v_messages);
 end
 $$;
 comment on function app.claim_pushes(integer) is 'Takes some of what is to be pushed (app.push_message), for a while (app.push_lease): if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) is let go of. Answers as well whether there may be more.';
@@ -12493,6 +12492,8 @@ volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_now timestamptz := app.now();
 begin
   if tg_op <> 'INSERT' then
     insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
@@ -12507,7 +12508,7 @@ begin
     group by p.recipient_id, p.audience, p.scope_id;
   end if;
   if tg_op = 'INSERT' then
-    insert into app.outbox (notification_id) select p.id from present as p;
+    insert into app.outbox (notification_id, due_at) select p.id, v_now from present as p;
   end if;
   return null;
 end
@@ -12768,9 +12769,7 @@ declare
 begin
   last := v_ids[p_limit];
   -- Apart from the stream: what one cannot be told keeps nothing from the other.
-  messages := app.queue_pushes(
-    array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids)), p_room
-  );
+  messages := app.queue_pushes(v_due, v_queued_ids, p_room);
   begin
     perform app.publish_batch(v_ids, v_due);
   exception when others then
@@ -12833,7 +12832,7 @@ alter table app.pushes enable row level security;
 -- Nobody but the service sends: there is no policy to insert.
 create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
 using (extension = 'broadcast' and (select app.may_hear((select realtime.topic()))));
-comment on policy opine_people_hear_what_is_theirs on realtime.messages is 'Who may join the private channel user:<id> of Supabase Realtime, on which hints of notifications are sent (app.publish).';
+comment on policy opine_people_hear_what_is_theirs on realtime.messages is 'Who may join the private channel user:<id> of Supabase Realtime, on which hints of notifications are sent (app.publish_hints).';
 
 -- schemas/90_notifications/register_device_token.sql
 
@@ -12919,35 +12918,30 @@ language plpgsql
 volatile
 security definer
 set search_path = ''
--- By indexes, however much waits; a plan made while nothing did would go through everything once much does.
-set plan_cache_mode = force_custom_plan
-set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
 as $$
 declare
-  v_refused record;
+  v_result record;
 begin
-  for v_refused in
+  -- One by one, by their key: joined to others, what waits could be gone through from the beginning for each.
+  for v_result in
     select r."notificationId" as notification_id, decode(r."tokenHash", 'hex') as token_hash, r.outcome, r.failure
-    from jsonb_to_recordset(jsonb_path_query_array(p_results, '$[*] ? (exists(@.failure))'))
-      as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
+    from jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
     order by 2, 1
   loop
-    if v_refused.outcome = 'failed' then
-      perform app.postpone_push(v_refused.notification_id, v_refused.token_hash, v_refused.failure);
-    else
+    if v_result.outcome = 'failed' then
+      perform app.postpone_push(v_result.notification_id, v_result.token_hash, v_result.failure);
+      continue;
+    end if;
+    if v_result.outcome = 'gone' then
       -- Registered anew meanwhile, it is there after all.
       delete from app.device_tokens as d
       using app.pushes as p
-      where d.token_hash = v_refused.token_hash
-        and p.notification_id = v_refused.notification_id and p.token_hash = d.token_hash
+      where d.token_hash = v_result.token_hash
+        and p.notification_id = v_result.notification_id and p.token_hash = d.token_hash
         and d.refreshed_at <= p.due_at - app.push_lease();
     end if;
+    delete from app.pushes as p where p.notification_id = v_result.notification_id and p.token_hash = v_result.token_hash;
   end loop;
-  delete from app.pushes as p
-  using jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text)
-  where p.notification_id = r."notificationId" and p.token_hash = decode(r."tokenHash", 'hex') and r.outcome <> 'failed';
 end
 $$;
 comment on function app.settle_pushes(jsonb) is 'Notes what came of pushes, an array of notificationId, tokenHash (hex), outcome, and failure where it was refused: sent and dropped are done; gone removes the device as well, unless it registered anew; failed is tried again, or left to staff.';
@@ -13044,21 +13038,23 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_now timestamptz := app.now();
+  v_honours_mute boolean := app.honours_mute(p_event);
   v_audience app.audience := app.audience_of(p_event);
   v_author_id uuid := (
     select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
   );
 begin
-  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id)
+  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at)
   select
     p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
-    p_event.actor_id, nullif(v_author_id, u.id)
+    p_event.actor_id, nullif(v_author_id, u.id), v_now
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
       select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
     )
-    and not (app.honours_mute(p_event) and exists (
+    and not (v_honours_mute and exists (
       select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = u.id and m.is_muted
     ))
   order by u.id
@@ -13123,15 +13119,15 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due where due.id = any (p_ids));
 begin
   perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true)
   from unnest(p_due) as due
   where due.id = any (p_ids);
   -- Postgres takes at most 8,000 bytes at once.
-  perform pg_notify('opine_hints', string_agg(due.recipient_id || ' ' || due.id, ',' order by due.place))
-  from unnest(p_due) with ordinality as due (id, recipient_id, envelope, place)
-  where due.id = any (p_ids)
-  group by due.place / 100;
+  perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
+  from generate_series(1, cardinality(v_lines), 100) as first;
   delete from app.outbox as o where o.notification_id = any (p_ids);
 end
 $$;
@@ -13141,7 +13137,7 @@ revoke all on function app.publish_batch(uuid[], app.due_notifications[]) from p
 
 -- schemas/90_notifications/queue_pushes.sql
 
-create function app.queue_pushes(p_due app.due_notifications[], p_room integer)
+create function app.queue_pushes(p_due app.due_notifications[], p_queued_ids uuid[], p_room integer)
 returns json
 language plpgsql
 volatile
@@ -13157,6 +13153,7 @@ begin
     select due.id, due.envelope, d.token_hash, d.platform, d.sealed_token, row_number() over () <= p_room as is_taken
     from unnest(p_due) as due
     join app.device_tokens as d on d.user_id = due.recipient_id
+    where due.id <> all (p_queued_ids)
   ),
   queued as (
     insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
@@ -13170,9 +13167,9 @@ begin
   return coalesce(v_messages, '[]');
 end
 $$;
-comment on function app.queue_pushes(app.due_notifications[], integer) is 'Notes that notifications are to be sent to the devices of their recipients. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
+comment on function app.queue_pushes(app.due_notifications[], uuid[], integer) is 'Notes that notifications are to be sent to the devices of their recipients, all but those of which that was noted before. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
 
-revoke all on function app.queue_pushes(app.due_notifications[], integer) from public;
+revoke all on function app.queue_pushes(app.due_notifications[], uuid[], integer) from public;
 
 -- schemas/90_notifications/withheld_notifications.sql
 
