@@ -567,6 +567,9 @@ export interface AppNotifications {
   event_id: string;
   id: Generated<string>;
   read_at: Timestamp | null;
+  /**
+   * No foreign key: each recipient's account would be locked when they are told, and accounts are never deleted.
+   */
   recipient_id: string;
   /**
    * The Hub where audience is hub_member, else the recipient: what the recipient sees or does not see together.

@@ -18,10 +18,10 @@ select
   ) as envelope
 from app.visible_notifications as v
 join app.events as e on e.id = v.event_id
-left join app.profiles as actor on actor.user_id = app.named_actor(e)
+left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
 left join app.posts as p on p.id = e.post_id
 where v.read_at is null
-  and not (app.honours_mute(e) and exists (
+  and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.memberships as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id and m.is_muted
   ));
 comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';

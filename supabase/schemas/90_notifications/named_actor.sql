@@ -1,4 +1,4 @@
-create function app.named_actor(p_event app.events)
+create function app.named_actor(p_type app.event_type, p_actor_id uuid)
 returns uuid
 language plpgsql
 immutable
@@ -6,9 +6,9 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return case when p_event.type not in ('post_vote_milestone', 'post_voted') then p_event.actor_id end;
+  return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 end
 $$;
-comment on function app.named_actor(app.events) is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
+comment on function app.named_actor(app.event_type, uuid) is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
 
-revoke all on function app.named_actor(app.events) from public;
+revoke all on function app.named_actor(app.event_type, uuid) from public;

@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
-  v_honours_mute boolean := app.honours_mute(p_event);
+  v_honours_mute boolean := app.honours_mute(p_event.type, p_event.hub_id);
   v_audience app.audience := app.audience_of(p_event);
   v_author_id uuid := (
     select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id

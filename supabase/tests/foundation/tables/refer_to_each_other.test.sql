@@ -58,7 +58,6 @@ select bag_eq(
     'app.messages(parent_id, discussion_id) goes with app.messages',
     'app.milestones(post_id) goes with app.posts',
     'app.notifications(event_id) goes with app.events',
-    'app.notifications(recipient_id) goes with app.users',
     'app.pending_totals(hub_id) goes with app.hubs',
     'app.pending_totals(post_id) goes with app.posts',
     'app.placements(hub_id) goes with app.hubs',

@@ -9424,6 +9424,23 @@ comment on function app.fold_inbox_counts() is 'Upkeep: makes one row of what is
 revoke all on function app.fold_inbox_counts() from public;
 grant execute on function app.fold_inbox_counts() to opine_worker;
 
+-- schemas/90_notifications/honours_mute.sql
+
+create function app.honours_mute(p_type app.event_type, p_hub_id uuid)
+returns boolean
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
+end
+$$;
+comment on function app.honours_mute(app.event_type, uuid) is 'Whether members who have muted the Hub of an event are not told of it (spec.md "Visibility and mute").';
+
+revoke all on function app.honours_mute(app.event_type, uuid) from public;
+
 -- schemas/90_notifications/inbox_counts.sql
 
 create table app.inbox_counts (
@@ -9512,7 +9529,7 @@ begin
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
     join app.events as e on e.id = n.event_id
-    left join app.profiles as actor on actor.user_id = app.named_actor(e)
+    left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
     left join app.posts as p on p.id = e.post_id
     left join app.hubs as h on h.id = e.hub_id
   );
@@ -9775,6 +9792,23 @@ comment on function app.my_inbox_state() is 'The caller''s badge, and the versio
 
 revoke all on function app.my_inbox_state() from public;
 grant execute on function app.my_inbox_state() to authenticated;
+
+-- schemas/90_notifications/named_actor.sql
+
+create function app.named_actor(p_type app.event_type, p_actor_id uuid)
+returns uuid
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
+end
+$$;
+comment on function app.named_actor(app.event_type, uuid) is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
+
+revoke all on function app.named_actor(app.event_type, uuid) from public;
 
 -- schemas/90_notifications/note_inbox_scopes.sql
 
@@ -12353,23 +12387,6 @@ comment on function app.followers_of_actor(app.events, uuid, integer) is 'Who fo
 
 revoke all on function app.followers_of_actor(app.events, uuid, integer) from public;
 
--- schemas/90_notifications/honours_mute.sql
-
-create function app.honours_mute(p_event app.events)
-returns boolean
-language plpgsql
-immutable
-security invoker
-set search_path = ''
-as $$
-begin
-  return p_event.hub_id is not null and p_event.type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
-end
-$$;
-comment on function app.honours_mute(app.events) is 'Whether members who have muted the Hub of an event are not told of it (spec.md "Visibility and mute").';
-
-revoke all on function app.honours_mute(app.events) from public;
-
 -- schemas/90_notifications/inbox_scopes.sql
 
 create view app.inbox_scopes as
@@ -12466,23 +12483,6 @@ comment on function app.members_of_hub(app.events, uuid, integer) is 'The member
 
 revoke all on function app.members_of_hub(app.events, uuid, integer) from public;
 
--- schemas/90_notifications/named_actor.sql
-
-create function app.named_actor(p_event app.events)
-returns uuid
-language plpgsql
-immutable
-security invoker
-set search_path = ''
-as $$
-begin
-  return case when p_event.type not in ('post_vote_milestone', 'post_voted') then p_event.actor_id end;
-end
-$$;
-comment on function app.named_actor(app.events) is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
-
-revoke all on function app.named_actor(app.events) from public;
-
 -- schemas/90_notifications/note_notifications.sql
 
 create function app.note_notifications()
@@ -12522,7 +12522,7 @@ revoke all on function app.note_notifications() from public;
 create table app.notifications (
   id uuid primary key default app.uuid_v7(),
   event_id uuid not null references app.events (id) on delete cascade,
-  recipient_id uuid not null references app.users (id) on delete cascade,
+  recipient_id uuid not null,
   audience app.audience not null,
   scope_id uuid not null,
   actor_id uuid,
@@ -12532,6 +12532,7 @@ create table app.notifications (
   constraint notifications_event_id_recipient_id_key unique (event_id, recipient_id)
 );
 comment on table app.notifications is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
+comment on column app.notifications.recipient_id is 'No foreign key: each recipient''s account would be locked when they are told, and accounts are never deleted.';
 comment on column app.notifications.scope_id is 'The Hub where audience is hub_member, else the recipient: what the recipient sees or does not see together.';
 comment on column app.notifications.actor_id is 'As the event says. Here too, and without a foreign key, so that what a block hides is found by an index.';
 comment on column app.notifications.author_id is 'Whose the post is, where that is neither the recipient nor the actor; likewise.';
@@ -12918,30 +12919,41 @@ language plpgsql
 volatile
 security definer
 set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set enable_seqscan = off
 as $$
 declare
-  v_result record;
+  v_refused record;
 begin
-  -- One by one, by their key: joined to others, what waits could be gone through from the beginning for each.
-  for v_result in
+  for v_refused in
     select r."notificationId" as notification_id, decode(r."tokenHash", 'hex') as token_hash, r.outcome, r.failure
-    from jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
+    from jsonb_to_recordset(jsonb_path_query_array(p_results, '$[*] ? (exists(@.failure))'))
+      as r ("notificationId" uuid, "tokenHash" text, outcome text, failure text)
     order by 2, 1
   loop
-    if v_result.outcome = 'failed' then
-      perform app.postpone_push(v_result.notification_id, v_result.token_hash, v_result.failure);
-      continue;
-    end if;
-    if v_result.outcome = 'gone' then
+    if v_refused.outcome = 'failed' then
+      perform app.postpone_push(v_refused.notification_id, v_refused.token_hash, v_refused.failure);
+    else
       -- Registered anew meanwhile, it is there after all.
       delete from app.device_tokens as d
       using app.pushes as p
-      where d.token_hash = v_result.token_hash
-        and p.notification_id = v_result.notification_id and p.token_hash = d.token_hash
+      where d.token_hash = v_refused.token_hash
+        and p.notification_id = v_refused.notification_id and p.token_hash = d.token_hash
         and d.refreshed_at <= p.due_at - app.push_lease();
     end if;
-    delete from app.pushes as p where p.notification_id = v_result.notification_id and p.token_hash = v_result.token_hash;
   end loop;
+  delete from app.pushes as p
+  where p.ctid = any (array(
+    select settled.ctid
+    from jsonb_to_recordset(p_results) as r ("notificationId" uuid, "tokenHash" text, outcome text)
+    -- Offset has each looked up by its key: joined to them, all that waits could be gone through for each.
+    cross join lateral (
+      select own.ctid from app.pushes as own
+      where own.notification_id = r."notificationId" and own.token_hash = decode(r."tokenHash", 'hex')
+      offset 0
+    ) as settled
+    where r.outcome <> 'failed'
+  ));
 end
 $$;
 comment on function app.settle_pushes(jsonb) is 'Notes what came of pushes, an array of notificationId, tokenHash (hex), outcome, and failure where it was refused: sent and dropped are done; gone removes the device as well, unless it registered anew; failed is tried again, or left to staff.';
@@ -13039,7 +13051,7 @@ set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
-  v_honours_mute boolean := app.honours_mute(p_event);
+  v_honours_mute boolean := app.honours_mute(p_event.type, p_event.hub_id);
   v_audience app.audience := app.audience_of(p_event);
   v_author_id uuid := (
     select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
@@ -13102,10 +13114,10 @@ select
   ) as envelope
 from app.visible_notifications as v
 join app.events as e on e.id = v.event_id
-left join app.profiles as actor on actor.user_id = app.named_actor(e)
+left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
 left join app.posts as p on p.id = e.post_id
 where v.read_at is null
-  and not (app.honours_mute(e) and exists (
+  and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.memberships as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id and m.is_muted
   ));
 comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
