@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { timePasses } from './builders/clock.ts';
 import {
   aHubOfPhones,
   aPushingService,
@@ -14,7 +15,14 @@ import { aCrashingDatabase } from './builders/vote-chaos-cluster.ts';
 import type { KillableService } from './builders/vote-chaos-service.ts';
 import type { Json } from './harness/client.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
-import { type FakeFcm, type FcmAnswer, fcmCode, googleError, startFcm } from './harness/fcm.ts';
+import {
+  type FakeFcm,
+  type FcmAnswer,
+  type FcmRequest,
+  fcmCode,
+  googleError,
+  startFcm,
+} from './harness/fcm.ts';
 import { testEnvironment } from './harness/opine.ts';
 import { startServerProcess } from './harness/server-process.ts';
 
@@ -49,7 +57,7 @@ async function afterAllIsDone(
   posts: readonly Json[],
   { in: where = database, to = world } = {},
 ): Promise<Fates> {
-  await untilNothingWaits(where);
+  await untilNothingWaits(where, fcm);
   const fates = await fatesIn(where, fcm, to, posts);
   const { due, taken, dead, strays } = fates;
   expect(due.size).toBe(PHONES * posts.length);
@@ -67,11 +75,17 @@ async function aPileOfPosts(of: HubOfPhones, where: TestDatabase, count: number)
   return posts;
 }
 
-/** How often FCM was asked to tell of `posts`. */
-function timesAsked(posts: readonly Json[]): number {
+/** What FCM was asked to tell of `posts`. */
+function requestsOf(posts: readonly Json[]): FcmRequest[] {
   const ids = new Set(posts.map(({ id }) => id));
-  return fcm.requests.filter(({ message }) => ids.has(message.data.postId)).length;
+  return fcm.requests.filter(({ message }) => ids.has(message.data.postId));
 }
+
+const timesAsked = (posts: readonly Json[]) => requestsOf(posts).length;
+
+/** By which tokens it was asked: each service has its own. */
+const bearersOf = (posts: readonly Json[]) =>
+  new Set(requestsOf(posts).map(({ authorization }) => authorization));
 
 describe('every message arrives where a service', () => {
   test('is killed when FCM has what was sent, and Postgres does not know', async () => {
@@ -110,6 +124,8 @@ describe('every message arrives where a service', () => {
       await vi.waitUntil(() => timesAsked(posts) > 100 * (turn + 1), PATIENCE);
       await victim.kill();
       await victim.start();
+      // What it had taken is anybody's again.
+      await timePasses({ database }, '3 minutes');
     }
     expect((await afterAllIsDone(posts)).taken.size).toBe(10 * PHONES);
   });
@@ -121,14 +137,16 @@ describe('every message arrives where a service', () => {
     await sql`select app.publish_hints('00000000-0000-0000-0000-000000000000', 5000, 0)`.execute(
       database.superuser,
     );
+    const { promise: answered, resolve } = Promise.withResolvers<null>();
+    fcm.answerAll(answered);
     await deliveryGoesOn(database);
+    // Neither takes more before it has its answers.
+    await vi.waitUntil(() => bearersOf(posts).size === 2, PATIENCE);
+    resolve(null);
     const isDone = async () => Object.values(await waitingIn({ database })).every((count) => count === 0);
     await vi.waitUntil(isDone, PATIENCE);
     const { taken, asked } = await afterAllIsDone(posts);
     expect([taken.size, asked.length]).toEqual([10 * PHONES, 10 * PHONES]);
-    const ids = new Set(posts.map(({ id }) => id));
-    const bearers = fcm.requests.filter(({ message }) => ids.has(message.data.postId));
-    expect(new Set(bearers.map(({ authorization }) => authorization)).size).toBe(2);
   });
 });
 

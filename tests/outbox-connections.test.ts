@@ -58,7 +58,7 @@ afterEach(() => fcm.answerAll(null));
 
 /** Everything that is to be told of `posts` has arrived, and nobody got what was not theirs. */
 async function allArrive(posts: readonly Json[]): Promise<Fates> {
-  await untilNothingWaits(database);
+  await untilNothingWaits(database, fcm);
   const fates = await fatesIn(database, fcm, world, posts);
   expect(fates.due.size).toBe(PHONES * posts.length);
   // One that comes twice has the same id, or it would be a stray.

@@ -48,16 +48,9 @@ export function createDispatch(
     const patience = AbortSignal.any([stopping, AbortSignal.timeout(PATIENCE_MS)]);
     const results =
       sender === null ? taken.map(() => DROPPED) : await sendAll(taken, sender, secrets, patience);
-    const settled = taken.map(({ token_hash: tokenHash, envelope }, place) => ({
-      notificationId: envelope.notificationId,
-      tokenHash,
-      ...results[place],
-    }));
+    const settled = JSON.stringify(settledBy(taken, results));
     // Whatever cannot be noted is sent again.
-    await insist(
-      () => sql`select app.settle_pushes(${JSON.stringify(settled)}::jsonb)`.execute(db),
-      stopping,
-    );
+    await insist(() => sql`select app.settle_pushes(${settled}::jsonb)`.execute(db), stopping);
     tell(log, results);
   }
 
@@ -83,6 +76,21 @@ export function createDispatch(
 type Result = PushResult | typeof DROPPED;
 
 const DROPPED = { outcome: 'dropped' } as const;
+
+/** What came of each, as app.settle_pushes takes it. */
+function settledBy(
+  taken: readonly Taken[],
+  results: readonly Result[],
+): { done: object[]; refused: object[] } {
+  const [done, refused]: [object[], object[]] = [[], []];
+  for (const [place, { token_hash: tokenHash, envelope }] of taken.entries()) {
+    const push = { notificationId: envelope.notificationId, tokenHash };
+    const result = results[place];
+    if (result === undefined || !('failure' in result)) done.push(push);
+    else refused.push({ ...push, isGone: result.outcome === 'gone', failure: result.failure });
+  }
+  return { done, refused };
+}
 
 /** How many failed, by code: else nobody would know of a wrong key before there are dead letters. */
 function tell(log: Log, results: readonly Result[]): void {

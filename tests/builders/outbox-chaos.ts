@@ -14,6 +14,8 @@ import { waitingIn } from './pushes.ts';
 import { signedInAgain } from './uploads.ts';
 import { aKillableService, type KillableService } from './vote-chaos-service.ts';
 
+const QUIET_LOOKS = 6;
+
 /** A Hub of Amara's, whose members have a phone each. */
 export interface HubOfPhones {
   readonly url: string;
@@ -75,16 +77,22 @@ export async function tellAll(world: HubOfPhones, count = 1): Promise<Json[]> {
   return Promise.all(Array.from({ length: count }, () => aHubPost(world.amara, [world.hub])));
 }
 
-/** Time goes on until nothing waits: everything was sent, or left to staff. */
-export async function untilNothingWaits(database: TestDatabase): Promise<void> {
+/** Time goes on, when nothing else does, until nothing waits: everything was sent, or left to staff. */
+export async function untilNothingWaits(database: TestDatabase, { requests, taken }: FakeFcm): Promise<void> {
   const opine = { database };
-  for (
-    let waiting = await waitingIn(opine);
-    waiting.outbox + waiting.pushes > 0;
-    waiting = await waitingIn(opine)
-  ) {
-    await timePasses(opine, '3 minutes');
-    await pause(100);
+  let before = '';
+  for (let looks = 0; ; looks += 1) {
+    const { outbox, pushes } = await waitingIn(opine);
+    if (outbox + pushes === 0) return;
+    const now = `${outbox} ${pushes} ${requests.length} ${taken.length}`;
+    if (now !== before) looks = 0;
+    before = now;
+    // What is under way is not to be taken for lost.
+    if (looks === QUIET_LOOKS) {
+      await timePasses(opine, '3 minutes');
+      looks = 0;
+    }
+    await pause(50);
   }
 }
 

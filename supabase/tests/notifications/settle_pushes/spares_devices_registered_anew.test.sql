@@ -10,9 +10,9 @@ language sql
 as $$
   delete from app.pushes;
   insert into app.pushes (notification_id, token_hash, due_at, attempt_count) values (tests.id('one'), tests.hash('phone'), app.now() + app.push_lease(), 1);
-  select app.settle_pushes(jsonb_build_array(jsonb_build_object(
-    'notificationId', tests.id('one'), 'tokenHash', tests.hex('phone'), 'outcome', 'gone', 'failure', 'UNREGISTERED'
-  )));
+  select app.settle_pushes(jsonb_build_object('done', '[]'::jsonb, 'refused', jsonb_build_array(jsonb_build_object(
+    'notificationId', tests.id('one'), 'tokenHash', tests.hex('phone'), 'isGone', true, 'failure', 'UNREGISTERED'
+  ))));
 $$;
 
 update app.device_tokens set refreshed_at = app.now() + interval '1 microsecond';
