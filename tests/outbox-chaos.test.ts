@@ -89,7 +89,7 @@ const bearersOf = (posts: readonly Json[]) =>
 
 describe('every message arrives where a service', () => {
   test('is killed when FCM has what was sent, and Postgres does not know', async () => {
-    const settling = sql`function app.settle_pushes(jsonb)`;
+    const settling = sql`function app.settle_pushes(jsonb), app.settle_published(jsonb)`;
     await sql`revoke execute on ${settling} from opine_worker`.execute(database.superuser);
     const posts = await tellAll(world);
     await vi.waitUntil(() => timesAsked(posts) === PHONES, PATIENCE);

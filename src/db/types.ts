@@ -595,13 +595,17 @@ export interface AppOtpCodes {
 export interface AppOutbox {
   attempt_count: Generated<number>;
   /**
-   * When it is to be tried next.
+   * When it is to be tried next; of what a worker is sending, when that worker must have died.
    */
   due_at: Generated<Timestamp>;
   /**
    * Whether devices have theirs already (app.pushes), as the stream alone is tried again.
    */
   is_queued: Generated<boolean>;
+  /**
+   * Whether the stream has been told, and devices are being sent theirs by the worker who told it.
+   */
+  is_told: Generated<boolean>;
   notification_id: string;
 }
 

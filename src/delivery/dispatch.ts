@@ -21,6 +21,9 @@ export interface Taken {
   readonly envelope: Envelope;
 }
 
+/** Where it is noted what came of messages: where their worker published them, or claimed what waited. */
+export type Settle = 'settle_published' | 'settle_pushes';
+
 /** Sends what was taken, and notes what came of it. */
 export interface Dispatch {
   /** How many more may be taken at the moment. */
@@ -29,7 +32,7 @@ export interface Dispatch {
    * Ends when what came of each is noted. Where that cannot be noted it is logged, and they are sent again by whoever
    * takes them when their lease has ended, with the same ids.
    */
-  send(taken: readonly Taken[], stopping: AbortSignal): Promise<void>;
+  send(taken: readonly Taken[], settle: Settle, stopping: AbortSignal): Promise<void>;
   /** Ends when what is under way has been noted. */
   idle(): Promise<void>;
 }
@@ -44,22 +47,26 @@ export function createDispatch(
   const underWay = new Set<Promise<void>>();
   let takenCount = 0;
 
-  async function sendAndSettle(taken: readonly Taken[], stopping: AbortSignal): Promise<void> {
+  async function sendAndSettle(
+    taken: readonly Taken[],
+    settle: Settle,
+    stopping: AbortSignal,
+  ): Promise<void> {
     const patience = AbortSignal.any([stopping, AbortSignal.timeout(PATIENCE_MS)]);
     const results =
       sender === null ? taken.map(() => DROPPED) : await sendAll(taken, sender, secrets, patience);
     const settled = JSON.stringify(settledBy(taken, results));
     // Whatever cannot be noted is sent again.
-    await insist(() => sql`select app.settle_pushes(${settled}::jsonb)`.execute(db), stopping);
+    await insist(() => sql`select ${sql.ref(`app.${settle}`)}(${settled}::jsonb)`.execute(db), stopping);
     tell(log, results);
   }
 
   return {
     room: () => Math.max(0, ROOM - takenCount),
-    send: async (taken, stopping) => {
+    send: async (taken, settle, stopping) => {
       if (taken.length === 0) return;
       takenCount += taken.length;
-      const work = sendAndSettle(taken, stopping).catch((err: unknown) =>
+      const work = sendAndSettle(taken, settle, stopping).catch((err: unknown) =>
         log.error({ err }, 'pushes were not settled'),
       );
       underWay.add(work);
@@ -77,7 +84,7 @@ type Result = PushResult | typeof DROPPED;
 
 const DROPPED = { outcome: 'dropped' } as const;
 
-/** What came of each, as app.settle_pushes takes it. */
+/** What came of each, as it is settled. */
 function settledBy(
   taken: readonly Taken[],
   results: readonly Result[],

@@ -18,7 +18,7 @@ export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Duty {
         if (limit === 0) return;
         const { rows } = await sql<{ is_more: boolean; messages: Taken[] }>`
           select is_more, messages from app.claim_pushes(${limit})`.execute(db);
-        await dispatch.send(rows[0]?.messages ?? [], stopping);
+        await dispatch.send(rows[0]?.messages ?? [], 'settle_pushes', stopping);
         isMore = rows[0]?.is_more ?? false;
       }
     },

@@ -106,12 +106,14 @@ export async function aDeviceOf(owner: Person, platform = 'android'): Promise<st
   return token;
 }
 
-/** How many notifications the stream has not been told of, and how many pushes wait. */
+/** How many notifications the stream has not been told of, and how many pushes wait, or are under way. */
 export async function waitingIn({
   database,
 }: Pick<Opine, 'database'>): Promise<{ outbox: number; pushes: number }> {
   const { rows } = await sql<{ outbox: number; pushes: number }>`
-    select (select count(*)::integer from app.outbox) as outbox, (select count(*)::integer from app.pushes) as pushes
+    select
+      (select count(*)::integer from app.outbox where not is_told) as outbox,
+      (select count(*)::integer from app.pushes) + (select count(*)::integer from app.outbox where is_told) as pushes
   `.execute(database.superuser);
   return rows[0] ?? { outbox: Number.NaN, pushes: Number.NaN };
 }

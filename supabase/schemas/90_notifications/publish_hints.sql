@@ -22,30 +22,24 @@ declare
     for update skip locked
   );
   v_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o);
-  v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
   v_due app.due_notifications[] := array(
     select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
   );
-  v_id uuid;
+  -- Whoever took them never said what came of it.
+  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_told);
+  v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
+  v_waiting_ids uuid[] := v_lapsed_ids || app.tell_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
   last := v_ids[p_limit];
-  -- Apart from the stream: what one cannot be told keeps nothing from the other.
-  messages := app.queue_pushes(v_due, v_queued_ids, p_room);
-  begin
-    perform app.publish_batch(v_ids, v_due);
-  exception when others then
-    -- One by one: what cannot be told keeps back nothing else.
-    foreach v_id in array v_ids loop
-      begin
-        perform app.publish_batch(array[v_id], v_due);
-      exception when others then
-        perform app.postpone_hint(v_id, sqlstate);
-      end;
-    end loop;
-  end;
+  v_due := array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids));
+  messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
+  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
+  perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
+  -- What was taken, or is tried again, rests from now on.
+  delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_hints(uuid, integer, integer) is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, of which the first p_room are the caller''s to send (app.push_message). Answers the last, where there may be more.';
+comment on function app.publish_hints(uuid, integer, integer) is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
 
 revoke all on function app.publish_hints(uuid, integer, integer) from public;
 grant execute on function app.publish_hints(uuid, integer, integer) to opine_worker;

@@ -25,6 +25,7 @@ select bag_eq(
     'app.prune_uploads()',
     'app.publish_hints(uuid,integer,integer)',
     'app.remove_closed_hubs()',
+    'app.settle_published(jsonb)',
     'app.settle_pushes(jsonb)'
   ],
   'the worker''s duties'

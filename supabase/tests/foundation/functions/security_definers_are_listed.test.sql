@@ -100,6 +100,7 @@ select bag_eq(
     'app.request_to_join(bytea)',
     'app.require_notification(uuid)',
     'app.session_is_live(jsonb)',
+    'app.settle_published(jsonb)',
     'app.settle_pushes(jsonb)',
     'app.shown_before(uuid[],app.feed_place)',
     'app.trending_then(uuid[],pg_snapshot)',

@@ -12613,11 +12613,15 @@ create table app.outbox (
   notification_id uuid primary key,
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0,
-  is_queued boolean not null default false
-);
-comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (spec.md "Delivery" 1), gone with the step that tells. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
+  is_queued boolean not null default false,
+  is_told boolean not null default false
+)
+-- Room for what is taken to be noted where the row is.
+with (fillfactor = 50);
+comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (spec.md "Delivery" 1), gone when all of them have been. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
 comment on column app.outbox.is_queued is 'Whether devices have theirs already (app.pushes), as the stream alone is tried again.';
-comment on column app.outbox.due_at is 'When it is to be tried next.';
+comment on column app.outbox.is_told is 'Whether the stream has been told, and devices are being sent theirs by the worker who told it.';
+comment on column app.outbox.due_at is 'When it is to be tried next; of what a worker is sending, when that worker must have died.';
 
 alter table app.outbox enable row level security;
 
@@ -12762,30 +12766,24 @@ declare
     for update skip locked
   );
   v_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o);
-  v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
   v_due app.due_notifications[] := array(
     select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
   );
-  v_id uuid;
+  -- Whoever took them never said what came of it.
+  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_told);
+  v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
+  v_waiting_ids uuid[] := v_lapsed_ids || app.tell_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
   last := v_ids[p_limit];
-  -- Apart from the stream: what one cannot be told keeps nothing from the other.
-  messages := app.queue_pushes(v_due, v_queued_ids, p_room);
-  begin
-    perform app.publish_batch(v_ids, v_due);
-  exception when others then
-    -- One by one: what cannot be told keeps back nothing else.
-    foreach v_id in array v_ids loop
-      begin
-        perform app.publish_batch(array[v_id], v_due);
-      exception when others then
-        perform app.postpone_hint(v_id, sqlstate);
-      end;
-    end loop;
-  end;
+  v_due := array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids));
+  messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
+  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
+  perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
+  -- What was taken, or is tried again, rests from now on.
+  delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_hints(uuid, integer, integer) is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, of which the first p_room are the caller''s to send (app.push_message). Answers the last, where there may be more.';
+comment on function app.publish_hints(uuid, integer, integer) is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
 
 revoke all on function app.publish_hints(uuid, integer, integer) from public;
 grant execute on function app.publish_hints(uuid, integer, integer) to opine_worker;
@@ -12910,6 +12908,40 @@ begin
   end if;
 end
 $$;
+
+-- schemas/90_notifications/settle_published.sql
+
+create function app.settle_published(p_results jsonb)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set enable_seqscan = off
+as $$
+declare
+  v_refused jsonb := p_results -> 'refused';
+begin
+  if v_refused <> '[]' then
+    insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+    select o.notification_id, decode(r."tokenHash", 'hex'), o.due_at, 1
+    from jsonb_to_recordset(v_refused) as r ("notificationId" uuid, "tokenHash" text)
+    join app.outbox as o on o.notification_id = r."notificationId" and o.is_told
+    on conflict do nothing;
+    perform app.settle_pushes(jsonb_build_object('refused', v_refused));
+  end if;
+  delete from app.outbox as o
+  where o.is_told
+    and o.notification_id = any (array(
+      select r."notificationId" from jsonb_to_recordset(p_results -> 'done' || v_refused) as r ("notificationId" uuid)
+    ));
+end
+$$;
+comment on function app.settle_published(jsonb) is 'Notes what came of notifications that were sent as they were published (app.publish_hints), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
+
+revoke all on function app.settle_published(jsonb) from public;
+grant execute on function app.settle_published(jsonb) to opine_worker;
 
 -- schemas/90_notifications/settle_pushes.sql
 
@@ -13123,7 +13155,7 @@ comment on view app.due_notifications is 'The notifications of which people may 
 
 -- schemas/90_notifications/publish_batch.sql
 
-create function app.publish_batch(p_ids uuid[], p_due app.due_notifications[])
+create function app.publish_batch(p_due app.due_notifications[])
 returns void
 language plpgsql
 volatile
@@ -13131,25 +13163,22 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due where due.id = any (p_ids));
+  v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
 begin
-  perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true)
-  from unnest(p_due) as due
-  where due.id = any (p_ids);
+  perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
   -- Postgres takes at most 8,000 bytes at once.
   perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
   from generate_series(1, cardinality(v_lines), 100) as first;
-  delete from app.outbox as o where o.notification_id = any (p_ids);
 end
 $$;
-comment on function app.publish_batch(uuid[], app.due_notifications[]) is 'Tells the stream of notifications in the outbox, as far as they are due: whoever holds event streams, and Supabase Realtime; and takes them out of it.';
+comment on function app.publish_batch(app.due_notifications[]) is 'Tells the stream of notifications: whoever holds event streams, and Supabase Realtime.';
 
-revoke all on function app.publish_batch(uuid[], app.due_notifications[]) from public;
+revoke all on function app.publish_batch(app.due_notifications[]) from public;
 
 -- schemas/90_notifications/queue_pushes.sql
 
-create function app.queue_pushes(p_due app.due_notifications[], p_queued_ids uuid[], p_room integer)
-returns json
+create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
+returns void
 language plpgsql
 volatile
 security invoker
@@ -13157,30 +13186,78 @@ set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
-  v_lease interval := app.push_lease();
-  v_messages json;
 begin
-  with waiting as materialized (
-    select due.id, due.envelope, d.token_hash, d.platform, d.sealed_token, row_number() over () <= p_room as is_taken
-    from unnest(p_due) as due
-    join app.device_tokens as d on d.user_id = due.recipient_id
-    where due.id <> all (p_queued_ids)
-  ),
-  queued as (
-    insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
-    select w.id, w.token_hash, case when w.is_taken then v_now + v_lease else v_now end, w.is_taken::integer
-    from waiting as w
-    on conflict do nothing
-  )
-  select json_agg((encode(w.token_hash, 'hex'), w.platform, encode(w.sealed_token, 'base64'), w.envelope)::app.push_message) into v_messages
-  from waiting as w
-  where w.is_taken;
+  insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+  select due.id, d.token_hash, v_now, (due.id = any (p_tried_ids))::integer
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id
+  on conflict do nothing;
+end
+$$;
+comment on function app.queue_pushes(app.due_notifications[], uuid[]) is 'Has notifications wait for workers to send them (app.claim_pushes), to each device of their recipients; some have been tried once.';
+
+revoke all on function app.queue_pushes(app.due_notifications[], uuid[]) from public;
+
+-- schemas/90_notifications/take_pushes.sql
+
+create function app.take_pushes(p_due app.due_notifications[])
+returns json
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+  v_messages json;
+  v_lapses_at timestamptz := app.now() + app.push_lease();
+begin
+  select
+    array_agg(due.id),
+    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message)
+  into v_ids, v_messages
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id;
+  update app.outbox as o set is_told = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
   return coalesce(v_messages, '[]');
 end
 $$;
-comment on function app.queue_pushes(app.due_notifications[], uuid[], integer) is 'Notes that notifications are to be sent to the devices of their recipients, all but those of which that was noted before. The first p_room are taken at once by whoever asks, as if by app.claim_pushes: answers what to send (app.push_message).';
+comment on function app.take_pushes(app.due_notifications[]) is 'Takes notifications in the outbox, of which the stream has been told, to send them to the devices of their recipients, for a while (app.push_lease): if that is not settled until then (app.settle_published), they wait for another worker. Answers what to send (app.push_message).';
 
-revoke all on function app.queue_pushes(app.due_notifications[], uuid[], integer) from public;
+revoke all on function app.take_pushes(app.due_notifications[]) from public;
+
+-- schemas/90_notifications/tell_streams.sql
+
+create function app.tell_streams(p_due app.due_notifications[])
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_one app.due_notifications;
+  v_untold_ids uuid[] := '{}';
+begin
+  begin
+    perform app.publish_batch(p_due);
+  exception when others then
+    -- One by one: what cannot be told keeps back nothing else.
+    foreach v_one in array p_due loop
+      begin
+        perform app.publish_batch(array[v_one]);
+      exception when others then
+        perform app.postpone_hint(v_one.id, sqlstate);
+        v_untold_ids := v_untold_ids || v_one.id;
+      end;
+    end loop;
+  end;
+  return v_untold_ids;
+end
+$$;
+comment on function app.tell_streams(app.due_notifications[]) is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';
+
+revoke all on function app.tell_streams(app.due_notifications[]) from public;
 
 -- schemas/90_notifications/withheld_notifications.sql
 
