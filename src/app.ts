@@ -13,6 +13,16 @@ import { mountWellKnown } from './http/well-known.ts';
 import { ROUTES } from './operations/all.ts';
 import type { Services } from './services.ts';
 
+/** An app that tells how it is, and nothing else. */
+export function createHealthApp(services: Services): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  app.use(requestId, requestLog(services.log));
+  app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
+  app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
+  mountHealth(app, services);
+  return app;
+}
+
 /**
  * The app with every route, on these parts. It listens nowhere and reads no environment.
  * @param runtime the streams that it opens; how, and who opened a request's connection, where that is not as anywhere: a
@@ -22,11 +32,7 @@ export function createApp(
   services: Services,
   runtime: Pick<Runtime, 'streams'> & Partial<Runtime>,
 ): Hono<{ Variables: Variables }> {
-  const app = new Hono<{ Variables: Variables }>();
-  app.use(requestId, requestLog(services.log));
-  app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
-  app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
-  mountHealth(app, services);
+  const app = createHealthApp(services);
   mountWellKnown(app, services);
 
   const api = new Hono<{ Variables: Variables }>();

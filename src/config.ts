@@ -87,6 +87,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 const variables = z
   .object({
     NODE_ENV: z.string().optional(),
+    PROCESS: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
     HOST: text.default('0.0.0.0'),
     PORT: integer(0, 65_535, 8787),
     LOG_LEVEL: z

@@ -1,29 +1,15 @@
-import type { AddressInfo } from 'node:net';
-import { type ServerType, serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { createApp } from './app.ts';
+import { createApp, createHealthApp } from './app.ts';
 import { type Environment, readConfig } from './config.ts';
-import { urlOf } from './db/logins.ts';
-import { openWorkerDatabase } from './db/worker-database.ts';
-import { finishDepartures } from './delivery/departures.ts';
-import { createDispatch } from './delivery/dispatch.ts';
-import { fanOutMilestones, foldVotes } from './delivery/fold.ts';
-import { publishHints } from './delivery/hints.ts';
-import { fanOut, foldInboxCounts } from './delivery/inbox.ts';
-import { pushToDevices } from './delivery/push.ts';
-import { createSender } from './delivery/sender.ts';
-import { removeExpiredObjects, sweepUploads } from './delivery/storage-clean-up.ts';
-import { upkeep } from './delivery/upkeep.ts';
-import { startWorker } from './delivery/worker.ts';
+import { startDelivery } from './delivery/delivery.ts';
 import { mountDocs } from './http/docs.ts';
 import type { OpenStream } from './http/event-stream.ts';
 import { createImageThread } from './images/image-thread.ts';
-import { createServices } from './services.ts';
-import { createStreams } from './stream/streams.ts';
+import { listen } from './listen.ts';
+import { createServices, type Services } from './services.ts';
+import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
-
-const PATIENCE_MS = 10_000;
 
 /** A server that listens. */
 export interface Server {
@@ -35,50 +21,39 @@ export interface Server {
 }
 
 /**
- * Starts the service in Node: the app, its docs page and the worker.
+ * Starts the service in Node, as the configuration's PROCESS says: the app and its docs page, the worker, or both. A worker
+ * alone listens as well, and tells how it is.
  * @throws ConfigError for a wrong environment; the listener's error where the address cannot be had
  */
 export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
+  const { HOST, PORT, PROCESS } = config;
   const images = createImageThread();
   const services = await createServices(config, images);
-  const { log, gateway, objects } = services;
+  const { gateway } = services;
   const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
+  const app = PROCESS === 'worker' ? createHealthApp(services) : createFullApp(services, streams);
+  const listener = await listen(app.fetch, HOST, PORT);
+  const delivery = PROCESS === 'api' ? null : startDelivery(services);
+  const url = `http://${HOST === '0.0.0.0' ? 'localhost' : HOST}:${listener.port}`;
+  return {
+    url,
+    docsUrl: `${url}/docs`,
+    stop: async () => {
+      await Promise.all([streams.close(), listener.close(), delivery?.stop()]);
+      await Promise.all([gateway.close(), images.close()]);
+    },
+  };
+}
+
+function createFullApp(services: Services, streams: Streams): ReturnType<typeof createApp> {
   const app = createApp(services, {
     streams,
     peerOf: (c) => getConnInfo(c).remote.address ?? 'gone',
     openStream,
   });
   mountDocs(app);
-  const listener = await listen(app.fetch, config.HOST, config.PORT);
-  const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
-    log.warn('lost an idle database connection'),
-  );
-  const sender = createSender(config);
-  const dispatch = createDispatch(db, sender, services.secrets, log);
-  const duties = [
-    ...upkeep(db),
-    foldVotes(db, config.PENDING_VOTE_KEY),
-    fanOutMilestones(db),
-    fanOut(db),
-    foldInboxCounts(db),
-    publishHints(db, dispatch),
-    pushToDevices(db, dispatch),
-    finishDepartures(db),
-    removeExpiredObjects(db, objects),
-    sweepUploads(db, objects),
-  ];
-  const worker = startWorker(duties, log);
-  const url = `http://${config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${listener.port}`;
-  return {
-    url,
-    docsUrl: `${url}/docs`,
-    stop: async () => {
-      await Promise.all([streams.close(), listener.close(), worker.stop()]);
-      await dispatch.idle();
-      await Promise.all([gateway.close(), db.destroy(), images.close(), sender?.close()]);
-    },
-  };
+  return app;
 }
 
 const openStream: OpenStream = async (c, headers, subscribe) => {
@@ -86,38 +61,6 @@ const openStream: OpenStream = async (c, headers, subscribe) => {
   await takeOver(c.env.outgoing, named, subscribe);
   return RESPONSE_ALREADY_SENT;
 };
-
-interface Listener {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  hostname: string,
-  port: number,
-): Promise<Listener> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname, port }, (address: AddressInfo) =>
-      resolve({ port: address.port, close: () => closed(server) }),
-    );
-    server.once('error', reject);
-  });
-}
-
-/** Idle connections end at once, those that are answering when they have answered or the patience ends. */
-function closed(server: ServerType): Promise<void> {
-  return new Promise((resolve) => {
-    const impatience = setTimeout(
-      () => 'closeAllConnections' in server && server.closeAllConnections(),
-      PATIENCE_MS,
-    );
-    server.close(() => {
-      clearTimeout(impatience);
-      resolve();
-    });
-  });
-}
 
 if (import.meta.main) {
   const server = await startServer(process.env).catch((error: Error) => {

@@ -1,0 +1,21 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { follow } from './builders/graph.ts';
+import { aRegistered } from './builders/people.ts';
+import { waitingIn } from './builders/pushes.ts';
+import { clientOf, refusal } from './harness/client.ts';
+import { anOpine, testEnvironment } from './harness/opine.ts';
+import { startServerProcess } from './harness/server-process.ts';
+
+test('a process that serves tells nobody of anything; one that works does, and serves nobody', async () => {
+  const serving = await anOpine({ PROCESS: 'api' });
+  const [amara, jonas] = [await aRegistered(serving, 'Amara'), await aRegistered(serving, 'Jonas')];
+  await follow(jonas, amara);
+  expect(await waitingIn(serving)).toEqual({ outbox: 1, pushes: 0 });
+  const working = await startServerProcess({ ...testEnvironment(serving.database), PROCESS: 'worker' });
+  onTestFinished(async () => {
+    expect(await working.end()).toMatchObject({ code: 0, stderr: '' });
+  });
+  await vi.waitUntil(async () => (await waitingIn(serving)).outbox === 0, { timeout: 10_000 });
+  expect(await clientOf(working.url).get('/posts')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
+  expect(await fetch(`${working.url}/healthz`).then((answer) => answer.json())).toEqual({ status: 'ok' });
+});
