@@ -21,10 +21,25 @@ begin
     create role opine_staff nologin noinherit;
     comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
   end if;
+  if to_regrole('staff_support') is null then
+    create role staff_support nologin;
+    comment on role staff_support is 'Staff who look accounts up: granted to the logins of people, and become by the gateway.';
+  end if;
+  if to_regrole('staff_moderator') is null then
+    create role staff_moderator nologin;
+    comment on role staff_moderator is 'Staff who decide about reports as well.';
+  end if;
+  if to_regrole('staff_admin') is null then
+    create role staff_admin nologin;
+    comment on role staff_admin is 'Staff who decide about everything else too: who is staff, default feed users, dead letters; and read what staff did.';
+  end if;
 end
 $$;
 
-grant anon, authenticated, opine_service, opine_staff to opine_gateway with inherit false, set true;
+grant opine_staff to staff_support;
+grant staff_support to staff_moderator;
+grant staff_moderator to staff_admin;
+grant anon, authenticated, opine_service, staff_support, staff_moderator, staff_admin to opine_gateway with inherit false, set true;
 grant anon, authenticated to opine_serializable with inherit false, set true;
 
 alter role opine_serializable set default_transaction_isolation = 'serializable';

@@ -14,6 +14,7 @@ begin
   delete from app.profiles where user_id = p_user_id;
   delete from app.hub_profiles where user_id = p_user_id;
   delete from app.uploads where owner_id = p_user_id and asset_id is null;
+  delete from app.suspended_memberships where user_id = p_user_id;
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;

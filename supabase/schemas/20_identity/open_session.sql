@@ -8,6 +8,9 @@ as $$
 declare
   v_session_id uuid;
 begin
+  if exists (select from app.suspensions as s where s.user_id = p_user_id) then
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
+  end if;
   insert into app.sessions (user_id, device_kind)
   values (p_user_id, p_args ->> 'deviceKind')
   returning id into v_session_id;
@@ -15,6 +18,6 @@ begin
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session(uuid, jsonb) is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant.';
+comment on function app.open_session(uuid, jsonb) is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant. Raises ACCOUNT_SUSPENDED.';
 
 revoke all on function app.open_session(uuid, jsonb) from public;

@@ -25,7 +25,10 @@ create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || s
 alter table app.profiles enable row level security;
 
 create policy profiles_select on app.profiles for select to anon, authenticated
-using (user_id not in (select b.user_id from app.blockers as b));
+using (
+  user_id not in (select b.user_id from app.blockers as b)
+  and user_id not in (select s.user_id from app.suspensions as s)
+);
 
 create policy profiles_insert on app.profiles for insert to authenticated
 with check (user_id = (select app.user_id()));

@@ -15,7 +15,7 @@ begin
     (
       select 1 as tier, h.custom_link::text as key, h.id
       from app.hubs as h
-      where h.custom_link >= p_query and h.custom_link < v_end and p_after.tier = 1
+      where h.custom_link >= p_query and h.custom_link < v_end and h.is_open and p_after.tier = 1
         and (h.custom_link, h.id) > (p_after.key, p_after.id)
       order by h.custom_link
       limit p_limit
@@ -24,7 +24,7 @@ begin
     (
       select 2, h.search_name::text, h.id
       from app.hubs as h
-      where h.search_name >= p_query and h.search_name < v_end and h.closed_at is null
+      where h.search_name >= p_query and h.search_name < v_end and h.is_open
         and not starts_with(coalesce(h.custom_link, ''), p_query)
         and p_after.tier <= 2 and (p_after.tier < 2 or (h.search_name, h.id) > (p_after.key, p_after.id))
       order by h.search_name, h.id
@@ -34,7 +34,7 @@ begin
     (
       select 3, app.last_word(h.search_name), h.id
       from app.hubs as h
-      where app.last_word(h.search_name) >= p_query and app.last_word(h.search_name) < v_end and h.closed_at is null
+      where app.last_word(h.search_name) >= p_query and app.last_word(h.search_name) < v_end and h.is_open
         and not starts_with(coalesce(h.custom_link, ''), p_query) and not starts_with(h.search_name, p_query)
         and p_after.tier <= 3 and (p_after.tier < 3 or (app.last_word(h.search_name), h.id) > (p_after.key, p_after.id))
       order by app.last_word(h.search_name), h.id

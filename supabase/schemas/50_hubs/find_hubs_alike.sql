@@ -15,7 +15,7 @@ begin atomic
       ) as key,
       h.id, coalesce(h.custom_link, '') as custom_link, h.search_name
     from app.hubs as h
-    where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.closed_at is null
+    where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.is_open
     -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
     limit 500
   ) as alike

@@ -11,7 +11,7 @@ begin
   select i.id, i.hub_id, app.state_of(i.state, i.expires_at), i.expires_at, p.full_name
   into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
   from app.hub_invitations as i
-  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  join app.hubs as h on h.id = i.hub_id and h.is_open
   left join app.profiles as p on p.user_id = i.inviter_id
   where i.token_hash = p_token_hash;
   if invitation_of.id is null then

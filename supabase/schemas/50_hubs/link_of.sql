@@ -8,7 +8,7 @@ as $$
 begin
   select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
   from app.invite_links as l
-  join app.hubs as h on h.id = l.hub_id and h.closed_at is null
+  join app.hubs as h on h.id = l.hub_id and h.is_open
   where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
   if link_of.id is null then
     raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';

@@ -13,7 +13,7 @@ begin
   from app.hub_invitations as i
   join app.my_invitations as mine on mine.invitation_id = i.id
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
-  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  join app.hubs as h on h.id = i.hub_id and h.is_open
   where i.id = p_id
   -- Whoever ends their account at the same time has accepted before, or nothing.
   for update of i for key share of own;

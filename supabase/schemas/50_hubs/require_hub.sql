@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
+  if not exists (select from app.hubs as h where h.id = p_hub_id and h.is_open) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
   end if;
   return p_hub_id;

@@ -13,12 +13,10 @@ begin
   if v_post.author_id <> app.user_id() then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  delete from app.posts as p where p.id = v_post.id;
   -- Somebody may have been quicker.
-  if not found then
+  if not app.erase_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  delete from app.articles as a where a.id = v_post.article_id;
   return '{}';
 end
 $$;

@@ -4,11 +4,13 @@ create table app.reports (
   user_id uuid references app.users (id) on delete cascade,
   post_id uuid,
   hub_id uuid references app.hubs (id) on delete cascade,
+  comment_id uuid,
+  message_id uuid,
   reason app.report_reason not null,
   details text,
   state app.report_state not null default 'open',
   created_at timestamptz not null default app.now(),
-  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id) = 1),
+  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
   constraint reports_details_length check (char_length(details) between 1 and 1000)
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';

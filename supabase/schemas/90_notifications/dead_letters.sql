@@ -2,6 +2,7 @@ create table app.dead_letters (
   id uuid primary key default app.uuid_v7(),
   notification_id uuid not null references app.notifications (id) on delete cascade,
   token_hash bytea,
+  is_of_stream boolean not null generated always as (token_hash is null) stored,
   attempt_count integer not null,
   failure text not null,
   died_at timestamptz not null default app.now(),

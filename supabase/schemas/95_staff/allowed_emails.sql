@@ -1,5 +1,6 @@
 create table staff.allowed_emails (
   email text primary key,
+  role staff.role not null default 'moderator',
   added_at timestamptz not null default app.now(),
   constraint allowed_emails_email_is_lower_case check (email = lower(email))
 );

@@ -18,9 +18,10 @@ begin
     insert into app.pushes (notification_id, token_hash) values (v_letter.notification_id, v_letter.token_hash)
     on conflict do nothing;
   end if;
-  perform staff.audit(session_user, 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
+  perform staff.audit(staff.actor(), 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
 end
 $$;
 comment on function staff.requeue_dead_letter(uuid) is 'Tries once more to send what could not be sent, as if it was new. Raises DEAD_LETTER_NOT_FOUND.';
 
 revoke all on function staff.requeue_dead_letter(uuid) from public;
+grant execute on function staff.requeue_dead_letter(uuid) to staff_admin;

@@ -10,7 +10,7 @@ begin
     when p_identity is null then 'token_invalid'
     when p_identity -> 'isEmailVerified' is distinct from 'true' then 'email_unverified'
     when coalesce(p_identity ->> 'hostedDomain' <> p_policy ->> 'allowedDomain', true) then 'wrong_domain'
-    when not staff.is_listed(p_identity ->> 'email', p_policy) then 'not_listed'
+    when staff.role_of(p_identity ->> 'email', p_policy) is null then 'not_listed'
   end;
 end
 $$;

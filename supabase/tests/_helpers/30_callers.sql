@@ -40,7 +40,8 @@ declare
   v_role text;
 begin
   foreach v_role in array array[
-    'anon', 'authenticated', 'opine_gateway', 'opine_service', 'opine_serializable', 'opine_staff', 'opine_worker', 'service_role'
+    'anon', 'authenticated', 'opine_gateway', 'opine_service', 'opine_serializable', 'opine_staff', 'opine_worker', 'service_role',
+    'staff_support', 'staff_moderator', 'staff_admin'
   ] loop
     begin
       perform set_config('role', v_role, true);

@@ -28,3 +28,33 @@ returns jsonb
 language sql
 return gateway.invoke_as_staff(p_operation, tests.hex(p_token), tests.staff_policy(), p_args)::jsonb;
 comment on function tests.as_staff(text, text, jsonb) is 'A request with the staff cookie p_token, for the gateway''s login to make.';
+
+create function tests.log_in_as(p_name text, p_role text)
+returns void
+language plpgsql
+as $$
+begin
+  execute format('create role %I login in role %I', p_name, p_role);
+  execute format('set local session authorization %I', p_name);
+end
+$$;
+comment on function tests.log_in_as(text, text) is 'From here on statements run as a new login of somebody of staff; reset session authorization ends it.';
+
+create function tests.report(p_by text, p_user text default null, p_post text default null, p_hub text default null, p_comment text default null, p_message text default null)
+returns uuid
+language sql
+begin atomic
+  insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason)
+  values (tests.id(p_by), tests.id(p_user), tests.id(p_post), tests.id(p_hub), tests.id(p_comment), tests.id(p_message), 'spam')
+  returning id;
+end;
+comment on function tests.report(text, text, text, text, text, text) is 'Somebody has reported somebody or something.';
+
+create function tests.audited(p_action text)
+returns setof jsonb
+language sql
+stable
+begin atomic
+  select a.details || jsonb_build_object('by', a.actor_email) from staff.audit_log as a where a.action = p_action order by a.id;
+end;
+comment on function tests.audited(text) is 'What the audit log has of an action: its details, and whose it was.';

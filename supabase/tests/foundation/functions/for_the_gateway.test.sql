@@ -14,7 +14,7 @@ select bag_eq(
     'gateway.recall(jsonb,text,text)',
     'gateway.remember(jsonb,text,jsonb)',
     'gateway.session_is_live(jsonb)',
-    'gateway.staff_email(text,jsonb)'
+    'gateway.staff_member(text,jsonb)'
   ],
   'what the login for requests may execute'
 );

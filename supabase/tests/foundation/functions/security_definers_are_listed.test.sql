@@ -112,9 +112,26 @@ select bag_eq(
     'gateway.recall(jsonb,text,text)',
     'gateway.remember(jsonb,text,jsonb)',
     'gateway.session_is_live(jsonb)',
-    'gateway.staff_email(text,jsonb)',
+    'gateway.staff_member(text,jsonb)',
+    'staff.add_default_feed_user(text,text)',
+    'staff.admit(text,staff.role,text)',
+    'staff.claim_report(uuid)',
+    'staff.claimed_by(uuid)',
+    'staff.dismiss(text,text)',
+    'staff.dismiss_report(uuid,text)',
+    'staff.find_accounts(text)',
+    'staff.phone_hint(uuid)',
     'staff.prune_sessions()',
-    'staff.requeue_dead_letter(uuid)'
+    'staff.release_report(uuid)',
+    'staff.remove_content(uuid,text)',
+    'staff.remove_default_feed_user(text,text)',
+    'staff.requeue_dead_letter(uuid)',
+    'staff.restore_hub(uuid,text)',
+    'staff.restore_user(uuid,text)',
+    'staff.suspend_hub(uuid,text)',
+    'staff.suspend_user(uuid,text)',
+    'staff.unmask_phone(uuid,text)',
+    'staff.why_visible(uuid,uuid)'
   ],
   'these functions, and no others, run as their owner'
 );

@@ -10,7 +10,9 @@ select bag_eq(
     'opine_gateway becomes anon',
     'opine_gateway becomes authenticated',
     'opine_gateway becomes opine_service',
-    'opine_gateway becomes opine_staff',
+    'opine_gateway becomes staff_admin',
+    'opine_gateway becomes staff_moderator',
+    'opine_gateway becomes staff_support',
     'opine_serializable becomes anon',
     'opine_serializable becomes authenticated'
   ],
@@ -26,7 +28,7 @@ select is_empty(
 select is_empty(
   $$
     select member::regrole from pg_auth_members
-    where roleid::regrole::text ~ '^opine_' and member::regrole::text not in ('postgres', 'opine_gateway')
+    where roleid::regrole::text ~ '^(opine|staff)_' and member::regrole::text not in ('postgres', 'opine_gateway', 'staff_support', 'staff_moderator', 'staff_admin')
   $$,
   'no other login becomes a role of the service, the Data API''s least of all'
 );

@@ -11,7 +11,7 @@ select bag_eq(
     'api by anon', 'api by authenticated', 'api by opine_service', 'api by opine_staff',
     'app by anon', 'app by authenticated', 'app by opine_worker',
     'gateway by opine_gateway', 'gateway by opine_serializable', 'gateway by opine_worker',
-    'staff by opine_worker'
+    'staff by opine_worker', 'staff by staff_support'
   ],
   'each schema may be used by these roles and no other'
 );

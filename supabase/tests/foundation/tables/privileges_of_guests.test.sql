@@ -23,6 +23,7 @@ select bag_eq(
     'select app.profiles',
     'select app.saved_posts',
     'select app.strangers',
+    'select app.suspensions',
     'select app.vote_receipts(post_id, user_id, voted_at)'
   ],
   'guests read these tables, under their policies, and write none'

@@ -41,6 +41,7 @@ select bag_eq(
     'select app.saved_discussions',
     'select app.saved_posts',
     'select app.strangers',
+    'select app.suspensions',
     'select app.uploads',
     'select app.user_levels',
     'select app.users(id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)',

@@ -12,9 +12,9 @@ set local session authorization opine_gateway;
 create temporary table answers as
 select tests.as_staff('look_around', 'cookie', jsonb_build_object('q', 'trams', 'staffTokenHash', tests.hex('of somebody else'))) as answer;
 reset session authorization;
-select is(answer ->> 'role', 'opine_staff', 'who has a live session goes on as opine_staff') from answers;
+select is(answer ->> 'role', 'staff_admin', 'who has a live session goes on as what they are') from answers;
 select is(
-  answer -> 'claims', '{"role": "opine_staff", "email": "ada@opine.example"}', 'as themselves, and as no user of the service'
+  answer -> 'claims', '{"role": "staff_admin", "email": "ada@opine.example"}', 'as themselves, and as no user of the service'
 )
 from answers;
 select is(answer ->> 'q', 'trams', 'with what they asked') from answers;

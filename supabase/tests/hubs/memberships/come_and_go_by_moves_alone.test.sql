@@ -23,8 +23,8 @@ as $$ select signature from tests.our_functions where definition ~ p_pattern $$;
 
 -- Whoever adds one says why in its review.
 select bag_eq(
-  $$ select pg_temp.with_text('insert into app\.memberships') $$, array['app.found_hub(text,text,text,uuid)', 'app.become_member(uuid,uuid)'],
-  'two functions make a member'
+  $$ select pg_temp.with_text('insert into app\.memberships') $$, array['app.found_hub(text,text,text,uuid)', 'app.become_member(uuid,uuid)', 'staff.restore_hub(uuid,text)'],
+  'two functions make a member, and one brings those of a suspended Hub back'
 );
 select bag_eq(
   $$ select pg_temp.with_text('perform app\.become_member') $$,
@@ -33,7 +33,8 @@ select bag_eq(
 );
 select bag_eq(
   $$ select pg_temp.with_text('(delete from app\.memberships|update app\.memberships[^;]* role =)') $$,
-  array['app.end_membership(uuid,uuid)', 'app.change_role(uuid,uuid,app.hub_role,uuid)'], 'one function ends a membership, one changes the role'
+  array['app.end_membership(uuid,uuid)', 'app.change_role(uuid,uuid,app.hub_role,uuid)', 'staff.suspend_hub(uuid,text)'],
+  'one function ends a membership, one changes the role, one takes those of a Hub aside'
 );
 
 select * from finish();

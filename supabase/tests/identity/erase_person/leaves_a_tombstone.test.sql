@@ -42,8 +42,8 @@ select is_empty(
         'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.default_feed_users', 'app.departures',
         'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts', 'app.follows', 'app.former_sources',
         'app.hub_invitations', 'app.hub_profiles', 'app.join_requests', 'app.memberships', 'app.messages', 'app.notifications', 'app.placements',
-        'app.posts', 'app.profiles', 'app.reports', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects', 'app.uploads',
-        'app.vote_receipts', 'gateway.idempotent_answers'
+        'app.posts', 'app.profiles', 'app.reports', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects',
+        'app.suspended_memberships', 'app.suspensions', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
       ])
   $$,
   'whoever adds a table of people says here whether app.erase_person or app.finish_departure empties it'

@@ -12,6 +12,6 @@ select results_eq('select token_hash from staff.sessions', array[tests.hash('oth
 select results_eq(
   'select actor_email, action, details from staff.audit_log', $$ values ('ada@opine.example', 'sign_out', '{}'::jsonb) $$, 'it is written down'
 );
-select set_eq($$ select tests.who_may($s$ select api.end_staff_session('{}') $s$) $$, array['opine_staff'], 'for staff alone');
+select set_eq($$ select tests.who_may($s$ select api.end_staff_session('{}') $s$) $$, array['opine_staff', 'staff_support', 'staff_moderator', 'staff_admin'], 'for staff alone');
 
 select * from finish();

@@ -11,6 +11,6 @@ select is(
   'the session of the cookie, and until when'
 )
 from answers;
-select set_eq($$ select tests.who_may($s$ select api.get_staff_session('{}') $s$) $$, array['opine_staff'], 'for staff alone');
+select set_eq($$ select tests.who_may($s$ select api.get_staff_session('{}') $s$) $$, array['opine_staff', 'staff_support', 'staff_moderator', 'staff_admin'], 'for staff alone');
 
 select * from finish();

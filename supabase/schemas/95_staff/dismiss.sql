@@ -1,0 +1,19 @@
+create function staff.dismiss(p_email text, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_email text := lower(btrim(p_email));
+begin
+  delete from staff.allowed_emails as a where a.email = v_email;
+  delete from staff.sessions as s where s.email = v_email;
+  perform staff.note('dismiss', p_reason, jsonb_build_object('email', v_email));
+end
+$$;
+comment on function staff.dismiss(text, text) is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises REASON_MISSING.';
+
+revoke all on function staff.dismiss(text, text) from public;
+grant execute on function staff.dismiss(text, text) to staff_admin;

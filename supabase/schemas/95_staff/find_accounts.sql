@@ -1,0 +1,27 @@
+create function staff.find_accounts(p_query text)
+returns setof staff.accounts
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_query text := lower(btrim(p_query));
+begin
+  perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
+    'query', case when v_query ~ '^[+]' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
+  ));
+  return query
+  select a.*
+  from staff.accounts as a
+  where a.user_id in (
+    select u.id from app.users as u where u.id::text = v_query or u.phone = v_query
+    union all
+    select p.user_id from app.profiles as p where p.username = ltrim(v_query, '@')
+  );
+end
+$$;
+comment on function staff.find_accounts(text) is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of a phone its first and last digits.';
+
+revoke all on function staff.find_accounts(text) from public;
+grant execute on function staff.find_accounts(text) to staff_support;
