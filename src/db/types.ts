@@ -93,6 +93,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type StaffRole = 'admin' | 'moderator' | 'support';
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AppArticleAssets {
@@ -193,6 +195,7 @@ export interface AppDeadLetters {
    */
   failure: string;
   id: Generated<string>;
+  is_of_stream: Generated<boolean>;
   notification_id: string;
   /**
    * The device; null for the stream.
@@ -419,6 +422,10 @@ export interface AppHubs {
   description: Generated<string>;
   id: Generated<string>;
   /**
+   * Whether it is there for anybody: neither closed nor suspended.
+   */
+  is_open: Generated<boolean>;
+  /**
    * When somebody last placed a post in it or wrote into a discussion.
    */
   last_activity_at: Generated<Timestamp>;
@@ -429,6 +436,10 @@ export interface AppHubs {
   name: string;
   photo_asset_id: string | null;
   search_name: Generated<string>;
+  /**
+   * Since when it is suspended by staff: its members are in app.suspended_memberships until it is restored.
+   */
+  suspended_at: Timestamp | null;
 }
 
 export interface AppInboxCounts {
@@ -720,10 +731,12 @@ export interface AppRefreshTokens {
 }
 
 export interface AppReports {
+  comment_id: string | null;
   created_at: Generated<Timestamp>;
   details: string | null;
   hub_id: string | null;
   id: Generated<string>;
+  message_id: string | null;
   /**
    * No foreign key: that a post was deleted does not settle the report.
    */
@@ -775,6 +788,19 @@ export interface AppStoredObjects {
 export interface AppStrangers {
   since: Timestamp | null;
   user_id: string | null;
+}
+
+export interface AppSuspendedMemberships {
+  hub_id: string;
+  is_muted: boolean;
+  joined_at: Timestamp;
+  role: AppHubRole;
+  user_id: string;
+}
+
+export interface AppSuspensions {
+  suspended_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface AppUploads {
@@ -895,9 +921,20 @@ export interface GatewayIdempotentAnswers {
   user_id: string;
 }
 
+export interface StaffAccounts {
+  created_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  full_name: string | null;
+  phone_hint: string | null;
+  suspended_at: Timestamp | null;
+  user_id: string | null;
+  username: string | null;
+}
+
 export interface StaffAllowedEmails {
   added_at: Generated<Timestamp>;
   email: string;
+  role: Generated<StaffRole>;
 }
 
 export interface StaffAuditLog {
@@ -911,6 +948,12 @@ export interface StaffAuditLog {
   occurred_at: Generated<Timestamp>;
 }
 
+export interface StaffClaims {
+  claimed_at: Generated<Timestamp>;
+  claimed_by: string;
+  target_id: string;
+}
+
 export interface StaffDeadLetters {
   attempt_count: number | null;
   channel: string | null;
@@ -920,6 +963,41 @@ export interface StaffDeadLetters {
   notification_id: string | null;
   recipient_id: string | null;
   type: AppEventType | null;
+}
+
+export interface StaffDefaultFeedUsers {
+  added_at: Timestamp | null;
+  full_name: string | null;
+  user_id: string | null;
+  username: string | null;
+}
+
+export interface StaffReportQueue {
+  author_id: string | null;
+  claimed_by: string | null;
+  content: string | null;
+  first_reported_at: Timestamp | null;
+  last_reported_at: Timestamp | null;
+  reasons: ArrayType<AppReportReason> | null;
+  report_count: Int8 | null;
+  report_id: string | null;
+  target_id: string | null;
+  target_kind: string | null;
+  target_name: string | null;
+}
+
+export interface StaffReports {
+  author_id: string | null;
+  content: string | null;
+  created_at: Timestamp | null;
+  details: string | null;
+  id: string | null;
+  reason: AppReportReason | null;
+  reporter_id: string | null;
+  state: AppReportState | null;
+  target_id: string | null;
+  target_kind: string | null;
+  target_name: string | null;
 }
 
 export interface StaffSessions {
@@ -993,6 +1071,8 @@ export interface DB {
   'app.sessions': AppSessions;
   'app.stored_objects': AppStoredObjects;
   'app.strangers': AppStrangers;
+  'app.suspended_memberships': AppSuspendedMemberships;
+  'app.suspensions': AppSuspensions;
   'app.uploads': AppUploads;
   'app.user_levels': AppUserLevels;
   'app.users': AppUsers;
@@ -1003,8 +1083,13 @@ export interface DB {
   'app.warmings': AppWarmings;
   'app.withheld_notifications': AppWithheldNotifications;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;
+  'staff.accounts': StaffAccounts;
   'staff.allowed_emails': StaffAllowedEmails;
   'staff.audit_log': StaffAuditLog;
+  'staff.claims': StaffClaims;
   'staff.dead_letters': StaffDeadLetters;
+  'staff.default_feed_users': StaffDefaultFeedUsers;
+  'staff.report_queue': StaffReportQueue;
+  'staff.reports': StaffReports;
   'staff.sessions': StaffSessions;
 }

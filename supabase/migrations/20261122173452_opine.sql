@@ -33,10 +33,25 @@ begin
     create role opine_staff nologin noinherit;
     comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
   end if;
+  if to_regrole('staff_support') is null then
+    create role staff_support nologin;
+    comment on role staff_support is 'Staff who look accounts up: granted to the logins of people, and become by the gateway.';
+  end if;
+  if to_regrole('staff_moderator') is null then
+    create role staff_moderator nologin;
+    comment on role staff_moderator is 'Staff who decide about reports as well.';
+  end if;
+  if to_regrole('staff_admin') is null then
+    create role staff_admin nologin;
+    comment on role staff_admin is 'Staff who decide about everything else too: who is staff, default feed users, dead letters; and read what staff did.';
+  end if;
 end
 $$;
 
-grant anon, authenticated, opine_service, opine_staff to opine_gateway with inherit false, set true;
+grant opine_staff to staff_support;
+grant staff_support to staff_moderator;
+grant staff_moderator to staff_admin;
+grant anon, authenticated, opine_service, staff_support, staff_moderator, staff_admin to opine_gateway with inherit false, set true;
 grant anon, authenticated to opine_serializable with inherit false, set true;
 
 alter role opine_serializable set default_transaction_isolation = 'serializable';
@@ -681,20 +696,23 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_email text := gateway.staff_email(p_token_hash, p_policy);
+  v_member record := gateway.staff_member(p_token_hash, p_policy);
   v_answer jsonb;
 begin
-  if v_email is null then
+  if v_member.role is null then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
-  perform set_config('request.jwt.claims', jsonb_build_object('role', 'opine_staff', 'email', v_email)::text, true);
-  perform set_config('role', 'opine_staff', true);
+  perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
+  perform set_config('role', v_member.role, true);
+  if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
   execute format('select api.%I($1)', p_operation)
     into v_answer using p_args || jsonb_build_object('staffTokenHash', p_token_hash);
   return v_answer;
 end
 $$;
-comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as opine_staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, and what the operation raises.';
+comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
 
 revoke all on function gateway.invoke_as_staff(text, text, jsonb, jsonb) from public;
 grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb) to opine_gateway;
@@ -889,29 +907,26 @@ comment on function gateway.session_is_live(jsonb) is 'app.session_is_live for t
 revoke all on function gateway.session_is_live(jsonb) from public;
 grant execute on function gateway.session_is_live(jsonb) to opine_gateway, opine_serializable;
 
--- schemas/15_gateway/staff_email.sql
+-- schemas/15_gateway/staff_member.sql
 
-create function gateway.staff_email(p_token_hash text, p_policy jsonb)
-returns text
+create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text)
+returns record
 language plpgsql
 stable
 security definer
 set search_path = ''
 as $$
 begin
-  return (
-    select s.email
-    from staff.sessions as s
-    where s.token_hash = decode(p_token_hash, 'hex')
-      and s.expires_at > app.now()
-      and staff.is_listed(s.email, p_policy)
-  );
+  select s.email, 'staff_' || staff.role_of(s.email, p_policy)
+  into staff_member.email, staff_member.role
+  from staff.sessions as s
+  where s.token_hash = decode(p_token_hash, 'hex') and s.expires_at > app.now();
 end
 $$;
-comment on function gateway.staff_email(text, jsonb) is 'Whose live staff session has this token (SHA-256, hex), null where none has: it has ended, or its owner is off the allow-list (staff.is_listed by p_policy).';
+comment on function gateway.staff_member(text, jsonb) is 'Whose staff session has this token (SHA-256, hex), and as which role of Postgres they act (staff.role_of by p_policy): null where it has ended, or its owner is off the allow-list.';
 
-revoke all on function gateway.staff_email(text, jsonb) from public;
-grant execute on function gateway.staff_email(text, jsonb) to opine_gateway;
+revoke all on function gateway.staff_member(text, jsonb) from public;
+grant execute on function gateway.staff_member(text, jsonb) to opine_gateway;
 
 -- schemas/20_identity/api_log_out.sql
 
@@ -1145,6 +1160,7 @@ begin
   delete from app.profiles where user_id = p_user_id;
   delete from app.hub_profiles where user_id = p_user_id;
   delete from app.uploads where owner_id = p_user_id and asset_id is null;
+  delete from app.suspended_memberships where user_id = p_user_id;
   delete from app.default_feed_users where user_id = p_user_id;
   delete from app.rate_meters where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
@@ -1480,6 +1496,9 @@ as $$
 declare
   v_session_id uuid;
 begin
+  if exists (select from app.suspensions as s where s.user_id = p_user_id) then
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
+  end if;
   insert into app.sessions (user_id, device_kind)
   values (p_user_id, p_args ->> 'deviceKind')
   returning id into v_session_id;
@@ -1487,7 +1506,7 @@ begin
   return app.session_grant(v_session_id, p_user_id);
 end
 $$;
-comment on function app.open_session(uuid, jsonb) is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant.';
+comment on function app.open_session(uuid, jsonb) is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant. Raises ACCOUNT_SUSPENDED.';
 
 revoke all on function app.open_session(uuid, jsonb) from public;
 
@@ -3953,7 +3972,7 @@ begin
     (
       select 1 as tier, h.custom_link::text as key, h.id
       from app.hubs as h
-      where h.custom_link >= p_query and h.custom_link < v_end and p_after.tier = 1
+      where h.custom_link >= p_query and h.custom_link < v_end and h.is_open and p_after.tier = 1
         and (h.custom_link, h.id) > (p_after.key, p_after.id)
       order by h.custom_link
       limit p_limit
@@ -3962,7 +3981,7 @@ begin
     (
       select 2, h.search_name::text, h.id
       from app.hubs as h
-      where h.search_name >= p_query and h.search_name < v_end and h.closed_at is null
+      where h.search_name >= p_query and h.search_name < v_end and h.is_open
         and not starts_with(coalesce(h.custom_link, ''), p_query)
         and p_after.tier <= 2 and (p_after.tier < 2 or (h.search_name, h.id) > (p_after.key, p_after.id))
       order by h.search_name, h.id
@@ -3972,7 +3991,7 @@ begin
     (
       select 3, app.last_word(h.search_name), h.id
       from app.hubs as h
-      where app.last_word(h.search_name) >= p_query and app.last_word(h.search_name) < v_end and h.closed_at is null
+      where app.last_word(h.search_name) >= p_query and app.last_word(h.search_name) < v_end and h.is_open
         and not starts_with(coalesce(h.custom_link, ''), p_query) and not starts_with(h.search_name, p_query)
         and p_after.tier <= 3 and (p_after.tier < 3 or (app.last_word(h.search_name), h.id) > (p_after.key, p_after.id))
       order by app.last_word(h.search_name), h.id
@@ -4308,7 +4327,7 @@ begin
   select i.id, i.hub_id, app.state_of(i.state, i.expires_at), i.expires_at, p.full_name
   into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
   from app.hub_invitations as i
-  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  join app.hubs as h on h.id = i.hub_id and h.is_open
   left join app.profiles as p on p.user_id = i.inviter_id
   where i.token_hash = p_token_hash;
   if invitation_of.id is null then
@@ -4430,7 +4449,7 @@ as $$
 begin
   select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
   from app.invite_links as l
-  join app.hubs as h on h.id = l.hub_id and h.closed_at is null
+  join app.hubs as h on h.id = l.hub_id and h.is_open
   where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
   if link_of.id is null then
     raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
@@ -5241,7 +5260,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if not exists (select from app.hubs as h where h.id = p_hub_id and h.closed_at is null) then
+  if not exists (select from app.hubs as h where h.id = p_hub_id and h.is_open) then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
   end if;
   return p_hub_id;
@@ -5461,14 +5480,14 @@ declare
   v_successor_id uuid;
 begin
   if exists (
-    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id <> p_user_id
+    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id is distinct from p_user_id
   ) then
     return;
   end if;
   select m.user_id into v_successor_id
   from app.memberships as m
   join app.users as u on u.id = m.user_id and u.ended_at is null
-  where m.hub_id = p_hub_id and m.user_id <> p_user_id
+  where m.hub_id = p_hub_id and m.user_id is distinct from p_user_id
   order by m.role desc, m.joined_at, m.user_id
   limit 1;
   if v_successor_id is not null then
@@ -5476,7 +5495,7 @@ begin
   end if;
 end
 $$;
-comment on function app.succeed_admin(uuid, uuid) is 'Where the account of a Hub''s only admin has ended: makes the longest-standing manager the admin, or else the longest-standing member.';
+comment on function app.succeed_admin(uuid, uuid) is 'Where a Hub has no admin but p_user_id, whose account has ended, or none at all (null): makes the longest-standing manager the admin, or else the longest-standing member.';
 
 revoke all on function app.succeed_admin(uuid, uuid) from public;
 
@@ -5683,12 +5702,10 @@ begin
   if v_post.author_id <> app.user_id() then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  delete from app.posts as p where p.id = v_post.id;
   -- Somebody may have been quicker.
-  if not found then
+  if not app.erase_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  delete from app.articles as a where a.id = v_post.article_id;
   return '{}';
 end
 $$;
@@ -5696,6 +5713,31 @@ comment on function api.delete_post(jsonb) is 'DELETE /posts/{postId} (spec.md E
 
 revoke all on function api.delete_post(jsonb) from public;
 grant execute on function api.delete_post(jsonb) to authenticated;
+
+-- schemas/60_posts/erase_post.sql
+
+create function app.erase_post(p_post_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_article_id uuid;
+begin
+  delete from app.posts as p where p.id = p_post_id returning p.article_id into v_article_id;
+  if not found then
+    return false;
+  end if;
+  delete from app.articles as a where a.id = v_article_id;
+  return true;
+end
+$$;
+comment on function app.erase_post(uuid) is 'Deletes a post with its article, receipts and pools, and answers whether it was there.';
+
+revoke all on function app.erase_post(uuid) from public;
+grant execute on function app.erase_post(uuid) to authenticated;
 
 -- schemas/60_posts/get_post.sql
 
@@ -10106,6 +10148,20 @@ comment on function app.prune_identity() is 'Upkeep: deletes expired refresh tok
 revoke all on function app.prune_identity() from public;
 grant execute on function app.prune_identity() to opine_worker;
 
+-- schemas/20_identity/suspensions.sql
+
+create table app.suspensions (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  suspended_at timestamptz not null default app.now()
+);
+comment on table app.suspensions is 'Accounts that staff has suspended, until staff restores them: nobody signs in to them, and what they say and do is hidden. Who did it, and why, is in staff.audit_log.';
+
+alter table app.suspensions enable row level security;
+
+create policy suspensions_select on app.suspensions for select to anon, authenticated using (true);
+
+grant select on app.suspensions to anon, authenticated;
+
 -- schemas/30_people/blocks.sql
 
 create table app.blocks (
@@ -10249,8 +10305,11 @@ select e.user_id, e.since
 from app.estranged as e
 union all
 select d.user_id, d.departed_at
-from app.departures as d;
-comment on view app.strangers is 'Whose words and deeds the caller sees nothing of, and since when: everybody from whom a block keeps them, and those whose account has ended and is not removed yet.';
+from app.departures as d
+union all
+select s.user_id, s.suspended_at
+from app.suspensions as s;
+comment on view app.strangers is 'Whose words and deeds the caller sees nothing of, and since when: everybody from whom a block keeps them, those whose account has ended and is not removed yet, and those whom staff has suspended.';
 
 grant select on app.strangers to anon, authenticated;
 
@@ -10372,7 +10431,10 @@ create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || s
 alter table app.profiles enable row level security;
 
 create policy profiles_select on app.profiles for select to anon, authenticated
-using (user_id not in (select b.user_id from app.blockers as b));
+using (
+  user_id not in (select b.user_id from app.blockers as b)
+  and user_id not in (select s.user_id from app.suspensions as s)
+);
 
 create policy profiles_insert on app.profiles for insert to authenticated
 with check (user_id = (select app.user_id()));
@@ -10717,16 +10779,21 @@ create table app.hubs (
   member_count integer not null default 0,
   last_activity_at timestamptz not null default app.now(),
   closed_at timestamptz,
+  suspended_at timestamptz,
+  is_open boolean not null generated always as (closed_at is null and suspended_at is null) stored,
   constraint hubs_custom_link_key unique (custom_link),
   constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
   constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
   constraint hubs_description_length check (char_length(description) <= 500),
-  constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null))
+  constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
+  constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
 comment on table app.hubs is 'Private groups (spec.md "Hub"). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
 comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
 comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
 comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
+comment on column app.hubs.suspended_at is 'Since when it is suspended by staff: its members are in app.suspended_memberships until it is restored.';
+comment on column app.hubs.is_open is 'Whether it is there for anybody: neither closed nor suspended.';
 
 create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
 create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
@@ -10738,7 +10805,7 @@ create index hubs_fuzzy_idx on app.hubs using gin ((coalesce(custom_link, '') ||
 alter table app.hubs enable row level security;
 
 create policy hubs_select on app.hubs for select to anon, authenticated
-using (closed_at is null);
+using (is_open);
 
 grant select on app.hubs to anon, authenticated;
 grant update (name, description, custom_link) on app.hubs to authenticated;
@@ -10771,7 +10838,7 @@ begin atomic
       ) as key,
       h.id, coalesce(h.custom_link, '') as custom_link, h.search_name
     from app.hubs as h
-    where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.closed_at is null
+    where p_query operator(extensions.<%) (coalesce(h.custom_link, '') || ' ' || h.search_name) and h.is_open
     -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
     limit 500
   ) as alike
@@ -11072,7 +11139,7 @@ begin
   from app.hub_invitations as i
   join app.my_invitations as mine on mine.invitation_id = i.id
   join app.users as own on own.id = app.user_id() and own.phone = i.phone
-  join app.hubs as h on h.id = i.hub_id and h.closed_at is null
+  join app.hubs as h on h.id = i.hub_id and h.is_open
   where i.id = p_id
   -- Whoever ends their account at the same time has accepted before, or nothing.
   for update of i for key share of own;
@@ -11261,6 +11328,22 @@ comment on function app.put_invitation(uuid, text, bytea) is 'The caller invites
 
 revoke all on function app.put_invitation(uuid, text, bytea) from public;
 grant execute on function app.put_invitation(uuid, text, bytea) to authenticated;
+
+-- schemas/50_hubs/suspended_memberships.sql
+
+create table app.suspended_memberships (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  role app.hub_role not null,
+  is_muted boolean not null,
+  joined_at timestamptz not null,
+  constraint suspended_memberships_pkey primary key (hub_id, user_id)
+);
+comment on table app.suspended_memberships is 'Members of Hubs that staff has suspended, as they were: while they are here they are no members, and every rule holds for them as for anybody. They come back when the Hub is restored.';
+
+create index suspended_memberships_user_id_idx on app.suspended_memberships (user_id);
+
+alter table app.suspended_memberships enable row level security;
 
 -- schemas/60_posts/articles.sql
 
@@ -11682,11 +11765,13 @@ create table app.reports (
   user_id uuid references app.users (id) on delete cascade,
   post_id uuid,
   hub_id uuid references app.hubs (id) on delete cascade,
+  comment_id uuid,
+  message_id uuid,
   reason app.report_reason not null,
   details text,
   state app.report_state not null default 'open',
   created_at timestamptz not null default app.now(),
-  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id) = 1),
+  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
   constraint reports_details_length check (char_length(details) between 1 and 1000)
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
@@ -12565,6 +12650,7 @@ create table app.dead_letters (
   id uuid primary key default app.uuid_v7(),
   notification_id uuid not null references app.notifications (id) on delete cascade,
   token_hash bytea,
+  is_of_stream boolean not null generated always as (token_hash is null) stored,
   attempt_count integer not null,
   failure text not null,
   died_at timestamptz not null default app.now(),
@@ -13288,16 +13374,51 @@ from app.judged_notifications as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
 
--- schemas/95_staff/allowed_emails.sql
+-- schemas/95_staff/actor.sql
 
-create table staff.allowed_emails (
-  email text primary key,
-  added_at timestamptz not null default app.now(),
-  constraint allowed_emails_email_is_lower_case check (email = lower(email))
-);
-comment on table staff.allowed_emails is 'Who may sign in as staff, beside those whom the configuration names.';
+create function staff.actor()
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Whoever logs in for themselves could write any claims.
+  return case
+    when session_user = 'opine_gateway' then nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
+    else session_user::text
+  end;
+end
+$$;
+comment on function staff.actor() is 'Who of staff is at work, for the audit log: the e-mail of the staff session behind a request, else the login.';
 
-alter table staff.allowed_emails enable row level security;
+revoke all on function staff.actor() from public;
+grant execute on function staff.actor() to staff_support;
+
+-- schemas/95_staff/add_default_feed_user.sql
+
+create function staff.add_default_feed_user(p_username text, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (select p.user_id from app.profiles as p where p.username = lower(btrim(p_username)));
+begin
+  if v_user_id is null then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  insert into app.default_feed_users (user_id) values (v_user_id) on conflict do nothing;
+  perform staff.note('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+end
+$$;
+comment on function staff.add_default_feed_user(text, text) is 'Shows the public posts of somebody to people who follow nobody yet. Raises USER_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function staff.add_default_feed_user(text, text) from public;
+grant execute on function staff.add_default_feed_user(text, text) to staff_admin;
 
 -- schemas/95_staff/audit_log.sql
 
@@ -13330,17 +13451,139 @@ comment on function staff.audit(text, text, jsonb) is 'Writes down what somebody
 
 revoke all on function staff.audit(text, text, jsonb) from public;
 
+-- schemas/95_staff/claim_report.sql
+
+create function staff.claim_report(p_report_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
+begin
+  insert into staff.claims (target_id, claimed_by) values (v_report.target_id, staff.actor())
+  on conflict (target_id) do update set claimed_by = excluded.claimed_by, claimed_at = app.now();
+end
+$$;
+comment on function staff.claim_report(uuid) is 'Says that the member of staff at work looks into a report and all others of the same thing, for an hour. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+
+revoke all on function staff.claim_report(uuid) from public;
+grant execute on function staff.claim_report(uuid) to staff_moderator;
+
+-- schemas/95_staff/claimed_by.sql
+
+create function staff.claimed_by(p_target_id uuid)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select c.claimed_by from staff.claims as c where c.target_id = p_target_id and c.claimed_at > app.now() - interval '1 hour'
+  );
+end
+$$;
+comment on function staff.claimed_by(uuid) is 'Who of staff looks into the reports of something, null where nobody does: a claim holds for an hour.';
+
+revoke all on function staff.claimed_by(uuid) from public;
+grant execute on function staff.claimed_by(uuid) to staff_moderator;
+
+-- schemas/95_staff/claims.sql
+
+create table staff.claims (
+  target_id uuid primary key,
+  claimed_by text not null,
+  claimed_at timestamptz not null default app.now()
+);
+comment on table staff.claims is 'Who of staff looks into the reports of a person, post, comment, message or Hub: for an hour nobody else decides about them.';
+
+alter table staff.claims enable row level security;
+
+-- schemas/95_staff/close_reports_of.sql
+
+create function staff.close_reports_of(p_target_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.reports as r set state = 'closed' where p_target_id in (r.user_id, r.hub_id) and r.state = 'open';
+  delete from staff.claims as c where c.target_id = p_target_id;
+end
+$$;
+comment on function staff.close_reports_of(uuid) is 'Closes all reports of a person or a Hub about whom staff has decided.';
+
+revoke all on function staff.close_reports_of(uuid) from public;
+
 -- schemas/95_staff/dead_letters.sql
 
-create view staff.dead_letters as
+create view staff.dead_letters with (security_invoker = true) as
 select
   d.id, d.notification_id, e.type, n.recipient_id,
-  case when d.token_hash is null then 'stream' else 'device' end as channel,
+  case when d.is_of_stream then 'stream' else 'device' end as channel,
   d.attempt_count, d.failure, d.died_at
 from app.dead_letters as d
 join app.notifications as n on n.id = d.notification_id
 join app.events as e on e.id = n.event_id;
 comment on view staff.dead_letters is 'Notifications that could not be sent however often it was tried: to whom, how, and the code of the last failure; staff.requeue_dead_letter sends them once more.';
+
+grant select on staff.dead_letters to staff_admin;
+
+-- schemas/95_staff/default_feed_users.sql
+
+create view staff.default_feed_users with (security_invoker = true) as
+select d.user_id, p.username, p.full_name, d.added_at
+from app.default_feed_users as d
+left join app.profiles as p on p.user_id = d.user_id;
+comment on view staff.default_feed_users is 'Whose public posts people see who follow nobody yet (spec.md "Home feed rules").';
+
+grant select on staff.default_feed_users to staff_support;
+
+-- schemas/95_staff/dismiss.sql
+
+create function staff.dismiss(p_email text, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_email text := lower(btrim(p_email));
+begin
+  delete from staff.allowed_emails as a where a.email = v_email;
+  delete from staff.sessions as s where s.email = v_email;
+  perform staff.note('dismiss', p_reason, jsonb_build_object('email', v_email));
+end
+$$;
+comment on function staff.dismiss(text, text) is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises REASON_MISSING.';
+
+revoke all on function staff.dismiss(text, text) from public;
+grant execute on function staff.dismiss(text, text) to staff_admin;
+
+-- schemas/95_staff/dismiss_report.sql
+
+create function staff.dismiss_report(p_report_id uuid, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
+end
+$$;
+comment on function staff.dismiss_report(uuid, text) is 'Decides that a report, and all others of the same thing, need no more to be done. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+
+revoke all on function staff.dismiss_report(uuid, text) from public;
+grant execute on function staff.dismiss_report(uuid, text) to staff_moderator;
 
 -- schemas/95_staff/end_staff_session.sql
 
@@ -13366,23 +13609,229 @@ comment on function api.end_staff_session(jsonb) is 'POST /admin/auth/logout. Ta
 revoke all on function api.end_staff_session(jsonb) from public;
 grant execute on function api.end_staff_session(jsonb) to opine_staff;
 
--- schemas/95_staff/is_listed.sql
+-- schemas/95_staff/note.sql
 
-create function staff.is_listed(p_email text, p_policy jsonb)
-returns boolean
+create function staff.note(p_action text, p_reason text, p_details jsonb)
+returns void
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$
 begin
-  return coalesce(p_policy -> 'allowedEmails' ? p_email, false)
-    or exists (select from staff.allowed_emails as a where a.email = p_email);
+  if coalesce(btrim(p_reason), '') = '' then
+    raise exception using errcode = 'PT422', message = 'REASON_MISSING';
+  end if;
+  perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object('reason', btrim(p_reason)));
 end
 $$;
-comment on function staff.is_listed(text, jsonb) is 'Whether a lower-case e-mail is on the allow-list: allowedEmails of the configuration''s p_policy, or staff.allowed_emails.';
+comment on function staff.note(text, text, jsonb) is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
 
-revoke all on function staff.is_listed(text, jsonb) from public;
+revoke all on function staff.note(text, text, jsonb) from public;
+
+-- schemas/95_staff/phone_hint.sql
+
+create function staff.phone_hint(p_user_id uuid)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (select left(u.phone, 3) || '…' || right(u.phone, 2) from app.users as u where u.id = p_user_id);
+end
+$$;
+comment on function staff.phone_hint(uuid) is 'The first digits and the last two of an account''s phone, enough to know it by for whoever has been told it; null where there is none.';
+
+revoke all on function staff.phone_hint(uuid) from public;
+grant execute on function staff.phone_hint(uuid) to staff_support;
+
+-- schemas/95_staff/accounts.sql
+
+create view staff.accounts with (security_invoker = true) as
+select
+  u.id as user_id, p.username, p.full_name, staff.phone_hint(u.id) as phone_hint, u.created_at, u.ended_at, s.suspended_at
+from app.users as u
+left join app.profiles as p on p.user_id = u.id
+left join app.suspensions as s on s.user_id = u.id;
+comment on view staff.accounts is 'Accounts as staff sees them. The whole phone is for staff.unmask_phone, which is written down.';
+
+grant select on staff.accounts to staff_support;
+
+-- schemas/95_staff/find_accounts.sql
+
+create function staff.find_accounts(p_query text)
+returns setof staff.accounts
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_query text := lower(btrim(p_query));
+begin
+  perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
+    'query', case when v_query ~ '^[+]' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
+  ));
+  return query
+  select a.*
+  from staff.accounts as a
+  where a.user_id in (
+    select u.id from app.users as u where u.id::text = v_query or u.phone = v_query
+    union all
+    select p.user_id from app.profiles as p where p.username = ltrim(v_query, '@')
+  );
+end
+$$;
+comment on function staff.find_accounts(text) is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of a phone its first and last digits.';
+
+revoke all on function staff.find_accounts(text) from public;
+grant execute on function staff.find_accounts(text) to staff_support;
+
+-- schemas/95_staff/release_report.sql
+
+create function staff.release_report(p_report_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
+begin
+  delete from staff.claims as c where c.target_id = v_report.target_id;
+end
+$$;
+comment on function staff.release_report(uuid) is 'Leaves a report, and all others of the same thing, to whoever comes. Raises REPORT_NOT_FOUND, REPORT_CLAIMED where another has it.';
+
+revoke all on function staff.release_report(uuid) from public;
+grant execute on function staff.release_report(uuid) to staff_moderator;
+
+-- schemas/95_staff/remove_content.sql
+
+create function staff.remove_content(p_report_id uuid, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
+begin
+  case v_report.target_kind
+    when 'post' then perform app.erase_post(v_report.target_id);
+    when 'comment' then perform app.erase_comment(v_report.target_id);
+    when 'message' then
+      update app.messages as m set author_id = null, body = null, asset_id = null where m.id = v_report.target_id;
+    else
+      raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
+  end case;
+  perform staff.settle_reports(v_report, 'remove_content', p_reason);
+end
+$$;
+comment on function staff.remove_content(uuid, text) is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays as an empty one, in its thread. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, and REPORT_NOT_OF_CONTENT for one of a person or a Hub, which can be suspended.';
+
+revoke all on function staff.remove_content(uuid, text) from public;
+grant execute on function staff.remove_content(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/remove_default_feed_user.sql
+
+create function staff.remove_default_feed_user(p_username text, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (select d.user_id from staff.default_feed_users as d where d.username = lower(btrim(p_username)));
+begin
+  if v_user_id is null then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  delete from app.default_feed_users as d where d.user_id = v_user_id;
+  perform staff.note('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+end
+$$;
+comment on function staff.remove_default_feed_user(text, text) is 'The reverse of staff.add_default_feed_user. Raises USER_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function staff.remove_default_feed_user(text, text) from public;
+grant execute on function staff.remove_default_feed_user(text, text) to staff_admin;
+
+-- schemas/95_staff/reports.sql
+
+create view staff.reports with (security_invoker = true) as
+select
+  r.id, r.state, r.reason, r.details, r.created_at, r.reporter_id,
+  case
+    when r.user_id is not null then 'user'
+    when r.post_id is not null then 'post'
+    when r.comment_id is not null then 'comment'
+    when r.message_id is not null then 'message'
+    else 'hub'
+  end as target_kind,
+  coalesce(r.user_id, r.post_id, r.comment_id, r.message_id, r.hub_id) as target_id,
+  coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
+  coalesce(author.username, h.name) as target_name,
+  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(c.body, m.body, author.bio, h.description, '') as content
+from app.reports as r
+left join app.posts as p on p.id = r.post_id
+left join app.articles as a on a.id = p.article_id
+left join app.comments as c on c.id = r.comment_id
+left join app.messages as m on m.id = r.message_id
+left join app.hubs as h on h.id = r.hub_id
+left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
+comment on view staff.reports is 'What people have reported, and what it says: empty where it is gone. Of posts, comments and messages staff sees those that somebody has reported, and no others.';
+
+grant select on staff.reports to staff_moderator;
+
+-- schemas/95_staff/lock_report.sql
+
+create function staff.lock_report(p_report_id uuid)
+returns staff.reports
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_report staff.reports;
+begin
+  select * into v_report from staff.reports as r where r.id = p_report_id and r.state = 'open';
+  if v_report.id is null then
+    raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('report of ' || v_report.target_id, 0));
+  if not exists (select from app.reports as r where r.id = p_report_id and r.state = 'open') then
+    raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
+  end if;
+  if staff.claimed_by(v_report.target_id) <> staff.actor() then
+    raise exception using errcode = 'PT409', message = 'REPORT_CLAIMED';
+  end if;
+  return v_report;
+end
+$$;
+comment on function staff.lock_report(uuid) is 'An open report that no other member of staff has claimed, of whose target nobody else decides until the transaction ends. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+
+revoke all on function staff.lock_report(uuid) from public;
+
+-- schemas/95_staff/report_queue.sql
+
+create view staff.report_queue with (security_invoker = true) as
+select
+  min(r.id::text)::uuid as report_id, r.target_kind, r.target_id, r.target_name, r.author_id, r.content,
+  count(*) as report_count, array_agg(distinct r.reason) as reasons,
+  min(r.created_at) as first_reported_at, max(r.created_at) as last_reported_at,
+  staff.claimed_by(r.target_id) as claimed_by
+from staff.reports as r
+where r.state = 'open'
+group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
+comment on view staff.report_queue is 'What staff has to decide about: one row for all open reports of one thing, by the first of which it goes (report_id), and who has claimed it.';
+
+grant select on staff.report_queue to staff_moderator;
 
 -- schemas/95_staff/requeue_dead_letter.sql
 
@@ -13406,12 +13855,182 @@ begin
     insert into app.pushes (notification_id, token_hash) values (v_letter.notification_id, v_letter.token_hash)
     on conflict do nothing;
   end if;
-  perform staff.audit(session_user, 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
+  perform staff.audit(staff.actor(), 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
 end
 $$;
 comment on function staff.requeue_dead_letter(uuid) is 'Tries once more to send what could not be sent, as if it was new. Raises DEAD_LETTER_NOT_FOUND.';
 
 revoke all on function staff.requeue_dead_letter(uuid) from public;
+grant execute on function staff.requeue_dead_letter(uuid) to staff_admin;
+
+-- schemas/95_staff/restore_hub.sql
+
+create function staff.restore_hub(p_hub_id uuid, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  update app.hubs as h set suspended_at = null where h.id = p_hub_id and h.suspended_at is not null;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  with former as (
+    delete from app.suspended_memberships as s where s.hub_id = p_hub_id
+    returning s.*
+  )
+  insert into app.memberships (hub_id, user_id, role, is_muted, joined_at)
+  select f.hub_id, f.user_id, f.role, f.is_muted, f.joined_at from former as f;
+  perform app.succeed_admin(p_hub_id, null);
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
+  perform staff.note('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+end
+$$;
+comment on function staff.restore_hub(uuid, text) is 'Ends the suspension of a Hub: its members are members again, as what they were. Where its admins'' accounts have ended meanwhile another follows; where all members'' have, it closes. Raises HUB_NOT_FOUND where it is not suspended, REASON_MISSING.';
+
+revoke all on function staff.restore_hub(uuid, text) from public;
+grant execute on function staff.restore_hub(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/restore_user.sql
+
+create function staff.restore_user(p_user_id uuid, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  delete from app.suspensions as s where s.user_id = p_user_id;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  perform staff.note('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
+end
+$$;
+comment on function staff.restore_user(uuid, text) is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
+
+revoke all on function staff.restore_user(uuid, text) from public;
+grant execute on function staff.restore_user(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/role.sql
+
+create type staff.role as enum ('support', 'moderator', 'admin');
+comment on type staff.role is 'What a member of staff may do: support looks accounts up, a moderator decides about reports as well, an admin about everything else too. Each is a role of Postgres, staff_<role>.';
+
+-- schemas/95_staff/admit.sql
+
+create function staff.admit(p_email text, p_role staff.role, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_email text := lower(btrim(p_email));
+begin
+  insert into staff.allowed_emails (email, role) values (v_email, p_role)
+  on conflict (email) do update set role = excluded.role;
+  perform staff.note('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
+end
+$$;
+comment on function staff.admit(text, staff.role, text) is 'Lets somebody of the workspace sign in as staff, or gives them another role. Raises REASON_MISSING.';
+
+revoke all on function staff.admit(text, staff.role, text) from public;
+grant execute on function staff.admit(text, staff.role, text) to staff_admin;
+
+-- schemas/95_staff/allowed_emails.sql
+
+create table staff.allowed_emails (
+  email text primary key,
+  role staff.role not null default 'moderator',
+  added_at timestamptz not null default app.now(),
+  constraint allowed_emails_email_is_lower_case check (email = lower(email))
+);
+comment on table staff.allowed_emails is 'Who may sign in as staff, beside those whom the configuration names.';
+
+alter table staff.allowed_emails enable row level security;
+
+-- schemas/95_staff/reads.sql
+
+-- What staff reads, in one place: nothing else of schema app is theirs, and of these tables no other column.
+
+create policy users_staff_select on app.users for select to staff_support using (true);
+grant select (id, created_at, ended_at) on app.users to staff_support;
+
+create policy profiles_staff_select on app.profiles for select to staff_support using (true);
+grant select (user_id, username, full_name, bio, created_at) on app.profiles to staff_support;
+
+create policy suspensions_staff_select on app.suspensions for select to staff_support using (true);
+grant select on app.suspensions to staff_support;
+
+create policy default_feed_users_staff_select on app.default_feed_users for select to staff_support using (true);
+grant select on app.default_feed_users to staff_support;
+
+create policy hubs_staff_select on app.hubs for select to staff_moderator using (true);
+grant select (id, name, description, member_count, closed_at, suspended_at) on app.hubs to staff_moderator;
+
+create policy reports_staff_select on app.reports for select to staff_moderator using (true);
+grant select on app.reports to staff_moderator;
+
+create policy posts_staff_select on app.posts for select to staff_moderator
+using (exists (select from app.reports as r where r.post_id = posts.id));
+grant select (id, author_id, article_id, thought_text, slider_text) on app.posts to staff_moderator;
+
+create policy articles_staff_select on app.articles for select to staff_moderator
+using (exists (select from app.posts as p where p.article_id = articles.id));
+grant select (id, url, title, body) on app.articles to staff_moderator;
+
+create policy comments_staff_select on app.comments for select to staff_moderator
+using (exists (select from app.reports as r where r.comment_id = comments.id));
+grant select (id, author_id, body) on app.comments to staff_moderator;
+
+create policy messages_staff_select on app.messages for select to staff_moderator
+using (exists (select from app.reports as r where r.message_id = messages.id));
+grant select (id, author_id, body) on app.messages to staff_moderator;
+
+create policy dead_letters_staff_select on app.dead_letters for select to staff_admin using (true);
+grant select (id, notification_id, is_of_stream, attempt_count, failure, died_at) on app.dead_letters to staff_admin;
+
+create policy notifications_staff_select on app.notifications for select to staff_admin
+using (exists (select from app.dead_letters as d where d.notification_id = notifications.id));
+grant select (id, event_id, recipient_id) on app.notifications to staff_admin;
+
+create policy events_staff_select on app.events for select to staff_admin
+using (exists (select from app.notifications as n where n.event_id = events.id));
+grant select (id, type) on app.events to staff_admin;
+
+create policy allowed_emails_staff_select on staff.allowed_emails for select to staff_admin using (true);
+grant select on staff.allowed_emails to staff_admin;
+
+create policy audit_log_staff_select on staff.audit_log for select to staff_admin using (true);
+grant select on staff.audit_log to staff_admin;
+
+grant usage on schema staff to staff_support;
+
+-- schemas/95_staff/role_of.sql
+
+create function staff.role_of(p_email text, p_policy jsonb)
+returns staff.role
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    when p_policy -> 'allowedEmails' ? p_email then 'admin'
+    else (select a.role from staff.allowed_emails as a where a.email = p_email)
+  end;
+end
+$$;
+comment on function staff.role_of(text, jsonb) is 'What a lower-case e-mail may do as staff: everything where allowedEmails of the configuration''s p_policy has it, else what staff.allowed_emails says; null where it is on neither.';
+
+revoke all on function staff.role_of(text, jsonb) from public;
 
 -- schemas/95_staff/sessions.sql
 
@@ -13463,6 +14082,29 @@ revoke all on function staff.prune_sessions() from public;
 grant execute on function staff.prune_sessions() to opine_worker;
 grant usage on schema staff to opine_worker;
 
+-- schemas/95_staff/settle_reports.sql
+
+create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_report_ids uuid[] := array(select r.id from staff.reports as r where r.target_id = p_report.target_id and r.state = 'open');
+begin
+  update app.reports as r set state = 'closed' where r.id = any (v_report_ids);
+  delete from staff.claims as c where c.target_id = p_report.target_id;
+  perform staff.note(p_action, p_reason, jsonb_build_object(
+    'targetKind', p_report.target_kind, 'targetId', p_report.target_id, 'reportIds', to_jsonb(v_report_ids)
+  ));
+end
+$$;
+comment on function staff.settle_reports(staff.reports, text, text) is 'Closes a report that is locked, and all others of the same thing. Raises REASON_MISSING.';
+
+revoke all on function staff.settle_reports(staff.reports, text, text) from public;
+
 -- schemas/95_staff/sign_in_refusal.sql
 
 create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
@@ -13477,7 +14119,7 @@ begin
     when p_identity is null then 'token_invalid'
     when p_identity -> 'isEmailVerified' is distinct from 'true' then 'email_unverified'
     when coalesce(p_identity ->> 'hostedDomain' <> p_policy ->> 'allowedDomain', true) then 'wrong_domain'
-    when not staff.is_listed(p_identity ->> 'email', p_policy) then 'not_listed'
+    when staff.role_of(p_identity ->> 'email', p_policy) is null then 'not_listed'
   end;
 end
 $$;
@@ -13519,3 +14161,127 @@ comment on function api.start_staff_session(jsonb) is 'POST /admin/auth/idp (spe
 
 revoke all on function api.start_staff_session(jsonb) from public;
 grant execute on function api.start_staff_session(jsonb) to opine_service;
+
+-- schemas/95_staff/suspend_hub.sql
+
+create function staff.suspend_hub(p_hub_id uuid, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_hub(p_hub_id);
+  insert into app.suspended_memberships (hub_id, user_id, role, is_muted, joined_at)
+  select m.hub_id, m.user_id, m.role, m.is_muted, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
+  delete from app.memberships as m where m.hub_id = p_hub_id;
+  update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
+  perform staff.close_reports_of(p_hub_id);
+  perform staff.note('suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+end
+$$;
+comment on function staff.suspend_hub(uuid, text) is 'Suspends a Hub: it is there for nobody, and its members are none, until staff.restore_hub. Closes the reports of it. Raises HUB_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function staff.suspend_hub(uuid, text) from public;
+grant execute on function staff.suspend_hub(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/suspend_user.sql
+
+create function staff.suspend_user(p_user_id uuid, p_reason text)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  -- A sign-in under way holds this row until its session is there to be seen.
+  perform from app.users as u where u.id = p_user_id and u.ended_at is null for update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  insert into app.suspensions (user_id) values (p_user_id) on conflict do nothing;
+  delete from app.sessions as s where s.user_id = p_user_id;
+  delete from app.device_tokens as d where d.user_id = p_user_id;
+  perform staff.close_reports_of(p_user_id);
+  perform staff.note('suspend_user', p_reason, jsonb_build_object('userId', p_user_id));
+end
+$$;
+comment on function staff.suspend_user(uuid, text) is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function staff.suspend_user(uuid, text) from public;
+grant execute on function staff.suspend_user(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/unmask_phone.sql
+
+create function staff.unmask_phone(p_user_id uuid, p_reason text)
+returns text
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform staff.note('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
+  return (select u.phone from app.users as u where u.id = p_user_id);
+end
+$$;
+comment on function staff.unmask_phone(uuid, text) is 'The phone of an account, null where it has none. Who asked, and why, is written down. Raises REASON_MISSING.';
+
+revoke all on function staff.unmask_phone(uuid, text) from public;
+grant execute on function staff.unmask_phone(uuid, text) to staff_support;
+
+-- schemas/95_staff/why_visible.sql
+
+create function staff.why_visible(p_viewer_id uuid, p_post_id uuid)
+returns table (rule text, holds boolean, detail text)
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+  v_is_public boolean;
+  v_is_own boolean;
+  v_is_strange boolean;
+  v_hubs text;
+begin
+  perform staff.audit(staff.actor(), 'why_visible', jsonb_build_object('viewerId', p_viewer_id, 'postId', p_post_id));
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', p_viewer_id)::text, true);
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
+  v_is_public := coalesce(v_post.visibility in ('public', 'public_hub'), false);
+  v_is_strange := exists (select from app.strangers as s where s.user_id = v_post.author_id);
+  v_hubs := (
+    select string_agg(h.name, ', ' order by h.name)
+    from app.placements as t
+    join app.my_hubs as mine on mine.hub_id = t.hub_id
+    join app.hubs as h on h.id = t.hub_id
+    where t.post_id = p_post_id
+  );
+  return query
+  values
+    ('the post is there', v_post.id is not null, null),
+    ('the viewer wrote it', v_is_own, 'authors see their own posts, wherever they are'),
+    ('it is public', v_is_public, v_post.visibility::text),
+    ('it is in a Hub of the viewer''s', v_hubs is not null, v_hubs),
+    (
+      'no block stands between author and viewer',
+      not exists (select from app.estranged as e where e.user_id = v_post.author_id), 'whoever made it'
+    ),
+    ('the author''s account has not ended', not exists (select from app.departures as d where d.user_id = v_post.author_id), null),
+    ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
+    (
+      'so the viewer sees it',
+      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_strange),
+      'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
+    );
+end
+$$;
+comment on function staff.why_visible(uuid, uuid) is 'Why somebody (null: a guest) sees a post or does not: each rule of the policy posts_select, whether it holds for them, and the sum. Names of Hubs in which both are; nothing of what the post says. That somebody asked is written down.';
+
+revoke all on function staff.why_visible(uuid, uuid) from public;
+grant execute on function staff.why_visible(uuid, uuid) to staff_moderator;
