@@ -1,6 +1,7 @@
 // Lowest first: a module imports from its own layer and those below. Other files at the top of src/ are entry points.
 const LAYERS = [
   ['contract', '^src/contract/'],
+  ['watch', '^src/watch/'],
   ['identity, db, images, storage, log', '^src/((identity|db|images|storage)/|log[.])'],
   ['config, services', '^src/(config|services)[.]'],
   ['http, stream, delivery', '^src/(http|stream|delivery)/'],

@@ -9,6 +9,7 @@ import { openApiDocument } from './http/openapi.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import type { Variables } from './http/variables.ts';
+import { watchRequests } from './http/watch-requests.ts';
 import { mountWellKnown } from './http/well-known.ts';
 import { ROUTES } from './operations/all.ts';
 import type { Services } from './services.ts';
@@ -16,7 +17,7 @@ import type { Services } from './services.ts';
 /** An app that tells how it is, and nothing else. */
 export function createHealthApp(services: Services): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
-  app.use(requestId, requestLog(services.log));
+  app.use(requestId, requestLog(services.log), watchRequests(services.watch));
   app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
   app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
   mountHealth(app, services);

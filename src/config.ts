@@ -48,14 +48,13 @@ const firebaseAccount = parsed(
   'must be the JSON of a key of a service account',
 );
 
-function integer(min: number, max: number, fallback: number) {
+function integer(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
-    .default(fallback);
+    .refine((value) => value >= min && value <= max, message);
 }
 
 /** Seconds from, to: `300-1800`. */
@@ -89,18 +88,21 @@ const variables = z
     NODE_ENV: z.string().optional(),
     PROCESS: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
     HOST: text.default('0.0.0.0'),
-    PORT: integer(0, 65_535, 8787),
+    PORT: integer(0, 65_535).default(8787),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level of pino')
       .default('info'),
+    METRICS_HOST: text.default('127.0.0.1'),
+    METRICS_PORT: integer(0, 65_535).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
     DATABASE_URL: databaseUrl,
     DATABASE_LISTEN_URL: databaseUrl.optional(),
-    DATABASE_POOL_SIZE: integer(1, 200, 10),
+    DATABASE_POOL_SIZE: integer(1, 200).default(10),
     JWT_SIGNING_KEYS: signingKeys,
     HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
     SUPABASE_URL: webUrl,
     SUPABASE_SECRET_KEY: text,
-    TRUSTED_PROXY_COUNT: integer(0, 10, 0),
+    TRUSTED_PROXY_COUNT: integer(0, 10).default(0),
     IDP_ISSUER: text.optional(),
     IDP_AUDIENCE: text.optional(),
     IDP_JWKS_URL: webUrl.default(
@@ -111,11 +113,11 @@ const variables = z
     STAFF_IDP_JWKS_URL: webUrl.default('https://www.googleapis.com/oauth2/v3/certs'),
     STAFF_ALLOWED_DOMAIN: text.toLowerCase().optional(),
     STAFF_ALLOWED_EMAILS: emails.default([]),
-    NEW_DEVICES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 600),
-    OTP_CODES_PER_PHONE_PER_DAY: integer(1, 1000, 5),
-    OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
-    OTP_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000, 60),
-    OTP_WRONG_TRIES_PER_DAY: integer(1, 100_000_000, 5000),
+    NEW_DEVICES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(600),
+    OTP_CODES_PER_PHONE_PER_DAY: integer(1, 1000).default(5),
+    OTP_REQUESTS_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
+    OTP_TRIES_PER_ADDRESS_PER_HOUR: integer(1, 1_000_000).default(60),
+    OTP_WRONG_TRIES_PER_DAY: integer(1, 100_000_000).default(5000),
     SMS_PROVIDER: z.enum(['console', 'twilio'], 'must be console or twilio'),
     SMS_TEST_NUMBERS: testNumbers.optional(),
     SMS_TWILIO_URL: webUrl.optional(),

@@ -9,6 +9,7 @@ import { publishHints } from './delivery/hints.ts';
 import { fanOut, foldInboxCounts } from './delivery/inbox.ts';
 import { pushToDevices } from './delivery/push.ts';
 import { createSender } from './delivery/sender.ts';
+import { takeTurn } from './delivery/worker.ts';
 import { readEdgeConfig } from './edge-config.ts';
 import { fail, succeed } from './http/answer.ts';
 import { isBearer } from './http/bearer.ts';
@@ -17,6 +18,7 @@ import { requestLog } from './http/request-log.ts';
 import type { Variables } from './http/variables.ts';
 import { createSecrets } from './identity/secrets.ts';
 import { createLog, type Log, type Write } from './log.ts';
+import { UNWATCHED } from './watch/watch.ts';
 
 // Before the platform ends a function, and pg_net its patience.
 const PATIENCE_MS = 30_000;
@@ -56,7 +58,13 @@ function createDrain(config: Config, log: Log): () => Promise<void> {
   const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
-  const dispatch = createDispatch(db, createSender(config), createSecrets(config.HASH_SECRET), log);
+  const dispatch = createDispatch(
+    db,
+    createSender(config),
+    createSecrets(config.HASH_SECRET),
+    log,
+    UNWATCHED.meters,
+  );
   const duties = [
     fanOutMilestones(db),
     fanOut(db),
@@ -68,10 +76,8 @@ function createDrain(config: Config, log: Log): () => Promise<void> {
     const stopping = AbortSignal.timeout(PATIENCE_MS);
     let hasFailed = false;
     for (const duty of duties) {
-      await duty.run(stopping).catch((err: unknown) => {
-        hasFailed = true;
-        log.error({ err, duty: duty.name }, 'duty failed');
-      });
+      const isDone = await takeTurn(duty, { log, watch: UNWATCHED }, stopping);
+      hasFailed ||= !isDone;
     }
     await dispatch.idle();
     if (hasFailed) throw new ApiError('SERVICE_UNAVAILABLE');

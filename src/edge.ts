@@ -26,7 +26,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 export async function createEdgeApp(env: Environment, write: Write): Promise<Fetch> {
   try {
     const config = readEdgeConfig(env);
-    const services = await createServices(config, createImages({ jpeg, png, webp }, FEW_PIXELS), write);
+    const services = await createServices(config, createImages({ jpeg, png, webp }, FEW_PIXELS), { write });
     const { gateway } = services;
     const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
     return createApp(services, { streams }).fetch;

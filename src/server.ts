@@ -10,12 +10,15 @@ import { listen } from './listen.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
+import { createWatching } from './watching.ts';
 
 /** A server that listens. */
 export interface Server {
   /** Where it listens, without a path. */
   readonly url: string;
   readonly docsUrl: string;
+  /** Where Prometheus scrapes it, null where nobody is to. */
+  readonly metricsUrl: string | null;
   /** Takes no new request, finishes those under way, and ends the worker. */
   stop(): Promise<void>;
 }
@@ -29,19 +32,26 @@ export async function startServer(env: Environment): Promise<Server> {
   const config = readConfig(env);
   const { HOST, PORT, PROCESS } = config;
   const images = createImageThread();
-  const services = await createServices(config, images);
+  const watching = await createWatching(config);
+  const services = await createServices(config, images, { watch: watching });
   const { gateway } = services;
   const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
   const app = PROCESS === 'worker' ? createHealthApp(services) : createFullApp(services, streams);
   const listener = await listen(app.fetch, HOST, PORT);
   const delivery = PROCESS === 'api' ? null : startDelivery(services);
+  const metricsUrl = await watching.open({
+    pools: () => [...gateway.poolUse(), ...(delivery ? [delivery.poolUse()] : [])],
+    streams: PROCESS === 'worker' ? null : streams,
+    backlog: delivery && (() => delivery.backlog()),
+  });
   const url = `http://${HOST === '0.0.0.0' ? 'localhost' : HOST}:${listener.port}`;
   return {
     url,
     docsUrl: `${url}/docs`,
+    metricsUrl,
     stop: async () => {
       await Promise.all([streams.close(), listener.close(), delivery?.stop()]);
-      await Promise.all([gateway.close(), images.close()]);
+      await Promise.all([gateway.close(), images.close(), watching.close()]);
     },
   };
 }

@@ -14,6 +14,7 @@ import { photosUrlOf } from './storage/buckets.ts';
 import { createIntake, type Intake } from './storage/intake.ts';
 import { createObjects, type Objects } from './storage/objects.ts';
 import { createSignedUrls, type SignedUrls } from './storage/signed-urls.ts';
+import { UNWATCHED, type Watch } from './watch/watch.ts';
 
 /** How staff signs in. */
 export interface StaffAccess {
@@ -27,6 +28,7 @@ export interface StaffAccess {
 export interface Services {
   readonly config: Config;
   readonly log: Log;
+  readonly watch: Watch;
   readonly gateway: Gateway;
   readonly tokens: Tokens;
   readonly secrets: Secrets;
@@ -44,10 +46,15 @@ export interface Services {
 /**
  * Builds the parts that the configuration names. Nothing connects yet.
  * @param images prepares images, as the runtime can
- * @param write writes the log, and text messages that are only shown: to standard output unless given
+ * @param extras `write` writes the log, and text messages that are only shown: to standard output unless given; `watch`
+ *   watches: nobody unless given
  * @throws ConfigError where the signing keys do not fit
  */
-export async function createServices(config: Config, images: Images, write?: Write): Promise<Services> {
+export async function createServices(
+  config: Config,
+  images: Images,
+  { write, watch = UNWATCHED }: { readonly write?: Write; readonly watch?: Watch } = {},
+): Promise<Services> {
   const { SUPABASE_URL: url, JWT_SIGNING_KEYS: signingKeys } = config;
   const log = createLog(config.LOG_LEVEL, write);
   const tokens = await createTokens({ signingKeys, issuer: new URL('/auth/v1', url).href }).catch(
@@ -59,12 +66,14 @@ export async function createServices(config: Config, images: Images, write?: Wri
   return {
     config,
     log,
+    watch,
     gateway: createGateway({
       url: config.DATABASE_URL,
       serializableUrl: urlOf(config.DATABASE_URL, 'opine_serializable'),
       poolSize: config.DATABASE_POOL_SIZE,
       photosUrl: photosUrlOf(url),
       onIdleError: () => log.warn('lost an idle database connection'),
+      onRetry: watch.meters.retried,
     }),
     tokens,
     secrets: createSecrets(config.HASH_SECRET),

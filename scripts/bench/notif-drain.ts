@@ -10,6 +10,7 @@ import type { PushSender } from '../../src/delivery/push-sender.ts';
 import { startWorker } from '../../src/delivery/worker.ts';
 import { createSecrets, type Secrets } from '../../src/identity/secrets.ts';
 import { createLog } from '../../src/log.ts';
+import { UNWATCHED } from '../../src/watch/watch.ts';
 import { addDevices, checkDrained, fillOutbox } from './notif-outbox.ts';
 import { type Drained, drainTable } from './notif-report.ts';
 import { DRAIN_ROUNDS, DRAINED, HELD_MS } from './notif-sizes.ts';
@@ -42,8 +43,11 @@ async function drain(db: Kysely<DB>, secrets: Secrets): Promise<number> {
   const log = createLog('warn', (line) => done.reject(new Error(line)));
   const ended = new AbortController();
   const begun = performance.now();
-  const dispatch = createDispatch(db, sender, secrets, log);
-  const worker = startWorker([publishHints(db, dispatch), pushToDevices(db, dispatch)], log);
+  const dispatch = createDispatch(db, sender, secrets, log, UNWATCHED.meters);
+  const worker = startWorker([publishHints(db, dispatch), pushToDevices(db, dispatch)], {
+    log,
+    watch: UNWATCHED,
+  });
   pause(PATIENCE_MS, undefined, ended)
     .then(() => done.reject(new Error(`${sent} of ${DRAINED} were sent`)))
     .catch(() => {});

@@ -15,7 +15,7 @@ const UNAVAILABLE = /^(08|53|55P03|57|58)/;
 const SERIALIZATION_FAILURES = ['40001', '40P01', '55P03', '53200'];
 
 /** Whether a transaction lost a race that the same transaction, run again, may win. */
-export function isSerializationFailure(error: unknown): boolean {
+export function isSerializationFailure(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && SERIALIZATION_FAILURES.includes(error.code ?? '');
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import type { PoolUse } from '../watch/watch.ts';
 import { isSerializationFailure, translate } from './errors.ts';
-import { createPool, query } from './pool.ts';
+import { createPool, query, useOf } from './pool.ts';
 
 /** A request as the database takes it. */
 export interface Invocation {
@@ -10,6 +11,8 @@ export interface Invocation {
   /** Verified claims of the caller's access token, null for a guest. */
   readonly claims: object | null;
   readonly args: object;
+  /** What Postgres shows while it runs. */
+  readonly requestId: string;
 }
 
 /** What the gateway answers: the operation's data as JSON text. */
@@ -49,6 +52,7 @@ export interface Gateway {
   liveSessions(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Resolves where the database answers; else throws. */
   ping(): Promise<void>;
+  poolUse(): readonly PoolUse[];
   close(): Promise<void>;
 }
 
@@ -61,13 +65,17 @@ export interface OpenedHint {
 const MAX_TRIES = 8;
 const FIRST_BACKOFF_MS = 2;
 
-/** Runs `work` again, after a short random wait that doubles, as long as it loses serialization races. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` again, after a short random wait that doubles, as long as it loses serialization races.
+ * @param onRetry told why, each time
+ */
+async function retried<T>(work: () => Promise<T>, onRetry: (sqlstate: string) => void): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       if (attempt === MAX_TRIES || !isSerializationFailure(error)) throw error;
+      onRetry(error.code ?? '');
       await pause(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt);
     }
   }
@@ -82,19 +90,26 @@ export interface GatewayOptions {
   readonly photosUrl: string;
   /** Told of a connection lost while nobody used it. */
   readonly onIdleError: () => void;
+  /** Told that a statement lost a race and is run again: by which pool, and the SQLSTATE. */
+  readonly onRetry: (pool: string, sqlstate: string) => void;
 }
 
 /** Opens the gateway's two pools; they connect when first used. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { url, serializableUrl, poolSize, photosUrl, onIdleError } = options;
+  const { url, serializableUrl, poolSize, photosUrl, onIdleError, onRetry } = options;
   const pool = { size: poolSize, name: 'opine-api', onIdleError };
   const requests = createPool({ ...pool, url });
   const serializable = createPool({ ...pool, url: serializableUrl });
+  const names = new Map([
+    [requests, 'requests'],
+    [serializable, 'serializable'],
+  ]);
 
   async function ask(pool: pg.Pool, text: string, values: unknown[]): Promise<Answer> {
     try {
-      const { rows } = await retried(() =>
-        query<{ answer: string; is_replayed?: boolean }>(pool, text, values),
+      const { rows } = await retried(
+        () => query<{ answer: string; is_replayed?: boolean }>(pool, text, values),
+        (sqlstate) => onRetry(names.get(pool) ?? '', sqlstate),
       );
       return { json: rows[0]?.answer ?? 'null', isReplayed: rows[0]?.is_replayed ?? false };
     } catch (error) {
@@ -103,23 +118,25 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   return {
-    invoke: ({ operation, claims, args }, fallsBack) =>
-      ask(requests, 'select gateway.invoke($1, $2, $3, $4, $5) as answer', [
+    invoke: ({ operation, claims, args, requestId }, fallsBack) =>
+      ask(requests, 'select gateway.invoke($1, $2, $3, $4, $5, $6) as answer', [
         operation,
         claims,
         args,
         fallsBack,
         photosUrl,
+        requestId,
       ]),
-    invokeAsService: ({ operation, claims, args }, fallsBack) =>
-      ask(requests, 'select gateway.invoke_as_service($1, $2, $3, $4) as answer', [
+    invokeAsService: ({ operation, claims, args, requestId }, fallsBack) =>
+      ask(requests, 'select gateway.invoke_as_service($1, $2, $3, $4, $5) as answer', [
         operation,
         claims,
         args,
         fallsBack,
+        requestId,
       ]),
-    invokeOnce: ({ operation, claims, args }, { key, fingerprint }, asService) =>
-      ask(requests, 'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5, $6, $7)', [
+    invokeOnce: ({ operation, claims, args, requestId }, { key, fingerprint }, asService) =>
+      ask(requests, 'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5, $6, $7, $8)', [
         operation,
         claims,
         args,
@@ -127,16 +144,23 @@ export function createGateway(options: GatewayOptions): Gateway {
         fingerprint,
         asService,
         photosUrl,
+        requestId,
       ]),
-    invokeAsStaff: ({ operation, args }, tokenFingerprint, policy) =>
-      ask(requests, 'select gateway.invoke_as_staff($1, $2, $3, $4) as answer', [
+    invokeAsStaff: ({ operation, args, requestId }, tokenFingerprint, policy) =>
+      ask(requests, 'select gateway.invoke_as_staff($1, $2, $3, $4, $5) as answer', [
         operation,
         tokenFingerprint,
         policy,
         args,
+        requestId,
       ]),
-    invokeThenRead: ({ operation, claims, args }) =>
-      ask(serializable, 'call gateway.invoke_then_read($1, $2, $3, null)', [operation, claims, args]),
+    invokeThenRead: ({ operation, claims, args, requestId }) =>
+      ask(serializable, 'call gateway.invoke_then_read($1, $2, $3, null, $4)', [
+        operation,
+        claims,
+        args,
+        requestId,
+      ]),
     openHints: async (notificationIds, sessionIds) => {
       const { rows } = await query<OpenedHint>(
         requests,
@@ -156,6 +180,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ping: async () => {
       await ask(requests, 'select gateway.is_ready() as answer', []);
     },
+    poolUse: () => [...names].map(([pool, name]) => useOf(pool, name)),
     close: async () => {
       await Promise.all([requests.end(), serializable.end()]);
     },

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { outsideTurns } from '../watch/turn.ts';
+import type { PoolUse } from '../watch/watch.ts';
 
 /** How to reach the database by one login. */
 export interface PoolOptions {
@@ -39,9 +41,15 @@ export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Po
     application_name: name,
   });
   pool.on('error', () => {
-    if (!pool.ending) onIdleError();
+    if (!pool.ending) outsideTurns(onIdleError);
   });
   // A query tells of its lost connection itself; the client's event on top of that would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+/** How the connections of `pool` are used, by its name in metrics. */
+export function useOf(pool: pg.Pool, name: string): PoolUse {
+  const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
+  return { pool: name, limit: pool.options.max, total, idle, waiting };
 }

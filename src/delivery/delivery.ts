@@ -1,6 +1,11 @@
 import { urlOf } from '../db/logins.ts';
-import { openWorkerDatabase } from '../db/worker-database.ts';
+import { useOf } from '../db/pool.ts';
+import { createWorkerPool, workerDatabase } from '../db/worker-database.ts';
 import type { Services } from '../services.ts';
+import type { Backlog } from '../watch/backlog.ts';
+import { inTurn } from '../watch/turn.ts';
+import type { PoolUse } from '../watch/watch.ts';
+import { readBacklog } from './backlog.ts';
 import { finishDepartures } from './departures.ts';
 import { createDispatch } from './dispatch.ts';
 import { fanOutMilestones, foldVotes } from './fold.ts';
@@ -14,17 +19,21 @@ import { startWorker } from './worker.ts';
 
 /** A worker with everything that it does. */
 export interface Delivery {
+  poolUse(): PoolUse;
+  /** What waits for it, or for another worker. */
+  backlog(): Promise<Backlog>;
   /** Begins nothing more, and ends when what is under way has been noted. */
   stop(): Promise<void>;
 }
 
 /** Starts a worker with all its duties, and connections of its own. */
-export function startDelivery({ config, log, secrets, objects }: Services): Delivery {
-  const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
+export function startDelivery({ config, log, secrets, objects, watch }: Services): Delivery {
+  const pool = createWorkerPool(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
+  const db = workerDatabase(pool);
   const sender = createSender(config);
-  const dispatch = createDispatch(db, sender, secrets, log);
+  const dispatch = createDispatch(db, sender, secrets, log, watch.meters);
   const worker = startWorker(
     [
       ...upkeep(db),
@@ -38,9 +47,11 @@ export function startDelivery({ config, log, secrets, objects }: Services): Deli
       removeExpiredObjects(db, objects),
       sweepUploads(db, objects),
     ],
-    log,
+    { log, watch },
   );
   return {
+    poolUse: () => useOf(pool, 'worker'),
+    backlog: () => inTurn('metrics', () => readBacklog(db)),
     stop: async () => {
       await worker.stop();
       await dispatch.idle();

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db/types.ts';
 import type { Secrets } from '../identity/secrets.ts';
 import type { Log } from '../log.ts';
+import type { Meters } from '../watch/watch.ts';
 import { insist } from './insist.ts';
 import type { Device, Envelope } from './push-message.ts';
 import type { PushResult, PushSender } from './push-sender.ts';
@@ -43,6 +44,7 @@ export function createDispatch(
   sender: PushSender | null,
   secrets: Secrets,
   log: Log,
+  meters: Pick<Meters, 'pushed'>,
 ): Dispatch {
   const underWay = new Set<Promise<void>>();
   let takenCount = 0;
@@ -58,6 +60,7 @@ export function createDispatch(
     const settled = JSON.stringify(settledBy(taken, results));
     // Whatever cannot be noted is sent again.
     await insist(() => sql`select ${sql.ref(`app.${settle}`)}(${settled}::jsonb)`.execute(db), stopping);
+    for (const result of results) meters.pushed(result);
     tell(log, results);
   }
 

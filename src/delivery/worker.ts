@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { inTurn } from '../watch/turn.ts';
+import type { Watch } from '../watch/watch.ts';
 import type { Duty } from './duty.ts';
 
 /** A running worker. */
@@ -8,13 +10,19 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** Who is told how turns go. */
+export interface Witnesses {
+  readonly log: Log;
+  readonly watch: Watch;
+}
+
 /**
  * Runs each duty at once and then in its rhythm, with jitter, so that workers started together drift apart. A duty
- * that fails is logged and has its next turn as if it had not.
+ * that fails has its next turn as if it had not.
  */
-export function startWorker(duties: readonly Duty[], log: Log): Worker {
+export function startWorker(duties: readonly Duty[], witnesses: Witnesses): Worker {
   const stopping = new AbortController();
-  const running = duties.map((duty) => keepUp(duty, log, stopping.signal));
+  const running = duties.map((duty) => keepUp(duty, witnesses, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
@@ -23,14 +31,30 @@ export function startWorker(duties: readonly Duty[], log: Log): Worker {
   };
 }
 
-async function keepUp(duty: Duty, log: Log, stopping: AbortSignal): Promise<void> {
+async function keepUp(duty: Duty, witnesses: Witnesses, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    try {
-      await duty.run(stopping);
-    } catch (err) {
-      log.error({ err, duty: duty.name }, 'duty failed');
-    }
+    await takeTurn(duty, witnesses, stopping);
     const rest = duty.everyMs * (0.75 + Math.random() / 2);
     await pause(rest, undefined, { signal: stopping }).catch(() => {});
   }
+}
+
+/** Takes one turn of a duty. @returns whether it did what it had to; else it is logged */
+export function takeTurn(duty: Duty, { log, watch }: Witnesses, stopping: AbortSignal): Promise<boolean> {
+  const { name } = duty;
+  const turn = () =>
+    watch.tracer.within(`duty: ${name}`, async (span) => {
+      const startedAt = performance.now();
+      const isDone = await duty.run(stopping).then(
+        () => true,
+        (err: unknown) => {
+          log.error({ err }, 'duty failed');
+          span.fail();
+          return false;
+        },
+      );
+      watch.meters.turned(name, (performance.now() - startedAt) / 1000, !isDone);
+      return isDone;
+    });
+  return inTurn(name, turn);
 }

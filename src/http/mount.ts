@@ -57,7 +57,7 @@ async function serve(
     ? idempotencyOf(c.req.header('idempotency-key'), route.id, requested)
     : null;
   const args = { ...requested, ...route.fromConfig?.(services.config) };
-  const asked = { operation: route.id, claims, args };
+  const asked = { operation: route.id, claims, args, requestId: c.get('requestId') };
   const invoke = async (given: object): Promise<string> => {
     const answer = await ask(c, route, services, { ...asked, args: given }, idempotency);
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
@@ -98,14 +98,26 @@ function clientOf(c: Context, { config }: Services, peer: string | undefined): C
   };
 }
 
-async function ask(
+/** Asks Postgres by the route's way through the gateway. */
+function ask(
   c: Context,
   route: Route,
   services: Services,
   invocation: Invocation,
   idempotency: Idempotency | null,
 ): Promise<Answer> {
-  const { gateway, secrets, staff } = services;
+  return services.watch.tracer.within('gateway', () =>
+    askGateway(c, route, services, invocation, idempotency),
+  );
+}
+
+async function askGateway(
+  c: Context,
+  route: Route,
+  { gateway, secrets, staff }: Services,
+  invocation: Invocation,
+  idempotency: Idempotency | null,
+): Promise<Answer> {
   if (route.auth === 'staff') {
     const token = staffTokenOf(c);
     if (token === undefined || staff === null) throw new ApiError('UNAUTHORIZED');

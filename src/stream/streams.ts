@@ -30,6 +30,8 @@ export interface Streams {
   prepare(listening: Listening, inbox: string): Promise<Subscribe>;
   /** How many this process holds. */
   readonly count: number;
+  /** How many hints it has told. */
+  readonly toldCount: number;
   /** Ends every stream cleanly, and opens no other for long. */
   close(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
   const waiting = new Map<string, string>();
   let timer: ReturnType<typeof setInterval> | null = null;
   let beats = 0;
+  let toldCount = 0;
   let isTelling = false;
   let isClosing = false;
 
@@ -93,8 +96,10 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
         [...bySession.keys()],
       );
       for (const { sessionId, hint } of opened) {
-        for (const subscriber of bySession.get(sessionId) ?? [])
+        for (const subscriber of bySession.get(sessionId) ?? []) {
           subscribers.send(subscriber, notification(hint));
+          toldCount += 1;
+        }
       }
     } catch {
       // What they were to be told is unknown: they read the inbox instead.
@@ -133,6 +138,9 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
     },
     get count() {
       return subscribers.count;
+    },
+    get toldCount() {
+      return toldCount;
     },
     close: async () => {
       isClosing = true;

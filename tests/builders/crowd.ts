@@ -58,6 +58,7 @@ export async function crowdVotes(
     poolSize: atOnce,
     photosUrl: '',
     onIdleError: () => {},
+    onRetry: () => {},
   });
   const waiting = [...crowd.entries()].reverse();
   const votes = async () => {
@@ -66,6 +67,7 @@ export async function crowdVotes(
       await gateway.invokeThenRead({
         operation: 'cast_vote',
         claims: claimsOf(voter),
+        requestId: 'a vote',
         args: {
           postId: post.id,
           position: POSITIONS[index % POSITIONS.length],

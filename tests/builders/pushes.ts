@@ -8,6 +8,7 @@ import { createFcm } from '../../src/delivery/push-fcm.ts';
 import type { PushSender } from '../../src/delivery/push-sender.ts';
 import { createSecrets } from '../../src/identity/secrets.ts';
 import { createLog } from '../../src/log.ts';
+import { UNWATCHED } from '../../src/watch/watch.ts';
 import type { Json } from '../harness/client.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { type FakeFcm, startFcm } from '../harness/fcm.ts';
@@ -84,7 +85,7 @@ export function dispatchOf(
   sender: PushSender | null,
 ): Dispatch {
   const secrets = createSecrets(readConfig(testEnvironment(database)).HASH_SECRET);
-  return createDispatch(db, sender, secrets, createLog('silent'));
+  return createDispatch(db, sender, secrets, createLog('silent'), UNWATCHED.meters);
 }
 
 /** The workers on `database` deliver nothing from now on. */

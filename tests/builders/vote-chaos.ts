@@ -127,7 +127,7 @@ async function orphansIn({ superuser }: CrashingDatabase): Promise<{ gone(): Pro
   const find = async () => {
     const { rows } = await sql<{ name: string }>`
       select concat(pid, ' since ', backend_start) as name from pg_stat_activity
-      where application_name = 'opine-api'`.execute(superuser);
+      where application_name like 'opine-api%'`.execute(superuser);
     return rows.map(({ name }) => name);
   };
   const orphans = await find();

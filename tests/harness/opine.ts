@@ -11,6 +11,12 @@ export interface Opine {
   stop(): Promise<void>;
 }
 
+/** One in this process. */
+export interface StartedOpine extends Opine {
+  /** Where it is scraped, null where METRICS_PORT says nothing. */
+  readonly metricsUrl: string | null;
+}
+
 /** The environment of a server in tests, on `database`. */
 export function testEnvironment(database: TestDatabase): Environment {
   return {
@@ -35,13 +41,14 @@ export function testEnvironment(database: TestDatabase): Environment {
 export type Changes = Environment | ((database: TestDatabase) => Environment);
 
 /** Starts Opine on a database and a port of its own, with `changes` of the environment. Stopped by its `stop`. */
-export async function startOpine(changes: Changes = {}): Promise<Opine> {
+export async function startOpine(changes: Changes = {}): Promise<StartedOpine> {
   const database = await createTestDatabase();
   const changed = typeof changes === 'function' ? changes(database) : changes;
   const server = await startServer({ ...testEnvironment(database), ...changed });
   return {
     url: server.url,
     database,
+    metricsUrl: server.metricsUrl,
     stop: async () => {
       await server.stop();
       await database.drop();
@@ -50,7 +57,7 @@ export async function startOpine(changes: Changes = {}): Promise<Opine> {
 }
 
 /** As `startOpine`, stopped when the test that asked for it ends. */
-export async function anOpine(changes: Changes = {}): Promise<Opine> {
+export async function anOpine(changes: Changes = {}): Promise<StartedOpine> {
   const opine = await startOpine(changes);
   onTestFinished(() => opine.stop());
   return opine;

@@ -1,5 +1,6 @@
 create function gateway.invoke(
-  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_photos_url text default null
+  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_photos_url text default null,
+  p_request_id text default null
 )
 returns text
 language plpgsql
@@ -10,13 +11,13 @@ as $$
 declare
   v_answer jsonb;
 begin
-  perform gateway.enter(p_claims, p_falls_back);
+  perform gateway.enter(p_claims, p_falls_back, p_request_id);
   perform set_config('opine.photos_url', p_photos_url, true);
   execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   return v_answer;
 end
 $$;
-comment on function gateway.invoke(text, jsonb, jsonb, boolean, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
+comment on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
 
-revoke all on function gateway.invoke(text, jsonb, jsonb, boolean, text) from public;
-grant execute on function gateway.invoke(text, jsonb, jsonb, boolean, text) to opine_gateway, opine_serializable;
+revoke all on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) from public;
+grant execute on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) to opine_gateway, opine_serializable;

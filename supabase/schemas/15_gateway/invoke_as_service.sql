@@ -1,4 +1,6 @@
-create function gateway.invoke_as_service(p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false)
+create function gateway.invoke_as_service(
+  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_request_id text default null
+)
 returns text
 language plpgsql
 volatile
@@ -8,13 +10,13 @@ as $$
 declare
   v_answer jsonb;
 begin
-  perform gateway.enter(p_claims, p_falls_back);
+  perform gateway.enter(p_claims, p_falls_back, p_request_id);
   perform set_config('role', 'opine_service', true);
   execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   return v_answer;
 end
 $$;
-comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
+comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
 
-revoke all on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) from public;
-grant execute on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) to opine_gateway;
+revoke all on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) from public;
+grant execute on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) to opine_gateway;

@@ -1,4 +1,6 @@
-create function gateway.invoke_as_staff(p_operation text, p_token_hash text, p_policy jsonb, p_args jsonb)
+create function gateway.invoke_as_staff(
+  p_operation text, p_token_hash text, p_policy jsonb, p_args jsonb, p_request_id text default null
+)
 returns text
 language plpgsql
 volatile
@@ -9,6 +11,7 @@ declare
   v_member record := gateway.staff_member(p_token_hash, p_policy);
   v_answer jsonb;
 begin
+  perform gateway.show_request(p_request_id);
   if v_member.role is null then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
@@ -22,7 +25,7 @@ begin
   return v_answer;
 end
 $$;
-comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
+comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
 
-revoke all on function gateway.invoke_as_staff(text, text, jsonb, jsonb) from public;
-grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb) to opine_gateway;
+revoke all on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) from public;
+grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) to opine_gateway;

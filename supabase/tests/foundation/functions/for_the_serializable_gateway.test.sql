@@ -3,11 +3,12 @@ select plan(4);
 select bag_eq(
   $$ select tests.executable_by('opine_serializable', 'gateway') $$,
   array[
-    'gateway.enter(jsonb,boolean)',
-    'gateway.invoke(text,jsonb,jsonb,boolean,text)',
-    'gateway.invoke_then_read(text,jsonb,jsonb,text)',
+    'gateway.enter(jsonb,boolean,text)',
+    'gateway.invoke(text,jsonb,jsonb,boolean,text,text)',
+    'gateway.invoke_then_read(text,jsonb,jsonb,text,text)',
     'gateway.is_ready()',
-    'gateway.session_is_live(jsonb)'
+    'gateway.session_is_live(jsonb)',
+    'gateway.show_request(text)'
   ],
   'what the login for serializable requests may execute'
 );

@@ -3,6 +3,7 @@ select plan(4);
 select bag_eq(
   $$ select tests.executable_by('opine_worker', 'app') $$,
   array[
+    'app.backlog()',
     'app.claim_departure()',
     'app.claim_expired_objects(integer)',
     'app.claim_pushes(integer)',

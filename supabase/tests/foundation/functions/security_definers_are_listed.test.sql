@@ -18,6 +18,7 @@ select bag_eq(
     'app.active_users(uuid)',
     'app.admin_hubs(uuid)',
     'app.author_phone(uuid)',
+    'app.backlog()',
     'app.bring_acts()',
     'app.call_push()',
     'app.claim_departure()',
