@@ -1,5 +1,6 @@
 import type { JWK } from 'jose';
 import { z } from 'zod';
+import { STALE_READS } from './contract/operation.ts';
 import { type ServiceAccount, serviceAccount } from './identity/service-account.ts';
 import { parseTestNumbers, type TestNumbers } from './identity/test-numbers.ts';
 
@@ -81,6 +82,10 @@ const emails = z
       .filter(Boolean),
   )
   .pipe(z.array(z.email('must be e-mail addresses separated by commas')));
+const staleReads = z
+  .string()
+  .transform((value) => value.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(STALE_READS, `must be of ${STALE_READS.join(', ')}, separated by commas`)));
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const variables = z
@@ -97,6 +102,8 @@ const variables = z
     OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
     DATABASE_URL: databaseUrl,
     DATABASE_LISTEN_URL: databaseUrl.optional(),
+    DATABASE_REPLICA_URL: databaseUrl.optional(),
+    DATABASE_REPLICA_READS: staleReads.default([...STALE_READS]),
     DATABASE_POOL_SIZE: integer(1, 200).default(10),
     JWT_SIGNING_KEYS: signingKeys,
     HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),

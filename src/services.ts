@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
 import { urlOf } from './db/logins.ts';
+import { createReplica, withReplica } from './db/replica.ts';
 import { createIdp, type Idp } from './identity/idp.ts';
 import { createSecrets, type Secrets } from './identity/secrets.ts';
 import type { SmsSender } from './identity/sms.ts';
@@ -67,14 +68,7 @@ export async function createServices(
     config,
     log,
     watch,
-    gateway: createGateway({
-      url: config.DATABASE_URL,
-      serializableUrl: urlOf(config.DATABASE_URL, 'opine_serializable'),
-      poolSize: config.DATABASE_POOL_SIZE,
-      photosUrl: photosUrlOf(url),
-      onIdleError: () => log.warn('lost an idle database connection'),
-      onRetry: watch.meters.retried,
-    }),
+    gateway: gatewayOf(config, log, watch),
     tokens,
     secrets: createSecrets(config.HASH_SECRET),
     objects,
@@ -84,6 +78,31 @@ export async function createServices(
     idp: idpOf(config),
     staff: staffAccessOf(config),
   };
+}
+
+function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
+  const { DATABASE_URL, DATABASE_REPLICA_URL, DATABASE_REPLICA_READS, DATABASE_POOL_SIZE, SUPABASE_URL } =
+    config;
+  const shared = {
+    poolSize: DATABASE_POOL_SIZE,
+    photosUrl: photosUrlOf(SUPABASE_URL),
+    onIdleError: () => log.warn('lost an idle database connection'),
+  };
+  const serializableUrl = urlOf(DATABASE_URL, 'opine_serializable');
+  const gateway = createGateway({
+    ...shared,
+    url: DATABASE_URL,
+    serializableUrl,
+    onRetry: watch.meters.retried,
+  });
+  if (DATABASE_REPLICA_URL === undefined) return gateway;
+  const replica = createReplica({
+    ...shared,
+    url: DATABASE_REPLICA_URL,
+    reads: DATABASE_REPLICA_READS,
+    onRest: (err) => log.warn({ err }, 'the replica is passed over'),
+  });
+  return withReplica(gateway, replica);
 }
 
 function idpOf({ IDP_ISSUER, IDP_AUDIENCE, IDP_JWKS_URL }: Config): Idp | null {

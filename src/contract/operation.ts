@@ -8,6 +8,12 @@ import { id } from './values.ts';
  */
 export type Auth = 'none' | 'optional' | 'checked' | 'required' | 'staff';
 
+/** The classes of reads of which a guest may be given an answer that is a few seconds old (decision 018). */
+export const STALE_READS = ['feeds', 'profiles', 'search'] as const;
+
+/** One of `STALE_READS`. */
+export type StaleRead = (typeof STALE_READS)[number];
+
 /** A parameter of a path that is no UUID. */
 export interface Param {
   readonly form: z.ZodType<string>;
@@ -52,6 +58,8 @@ export interface Operation {
    * `serializable` writes under SERIALIZABLE and answers with a read after the commit; `none` asks nothing of Postgres.
    */
   readonly gateway?: 'service' | 'serializable' | 'none';
+  /** What a replica may answer to guests, where it is configured to: only a GET that writes nothing. */
+  readonly reads?: StaleRead;
 }
 
 /** Whether an `Idempotency-Key` is honoured: on every POST that creates, but for sign-in and votes (contract.md 1). */

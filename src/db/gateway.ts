@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import type { StaleRead } from '../contract/operation.ts';
 import type { PoolUse } from '../watch/watch.ts';
 import { isSerializationFailure, translate } from './errors.ts';
 import { createPool, query, useOf } from './pool.ts';
@@ -11,6 +12,8 @@ export interface Invocation {
   /** Verified claims of the caller's access token, null for a guest. */
   readonly claims: object | null;
   readonly args: object;
+  /** Where a guest may be given an answer that is a few seconds old. */
+  readonly reads?: StaleRead | undefined;
   /** What Postgres shows while it runs. */
   readonly requestId: string;
 }

@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly name: string;
   /** Told of a connection lost while nobody used it; the pool replaces it. */
   readonly onIdleError: () => void;
+  /** How long to wait for a connection, and then for an answer; without it 5 seconds, and as long as Postgres lets it run. */
+  readonly patienceMs?: number;
 }
 
 /** Runs one statement. A connection on which Postgres refused something is as good as before: the pool keeps it. */
@@ -32,11 +34,12 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /** A pool of connections, each made when it is first needed. */
-export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Pool {
+export function createPool({ url, size, name, onIdleError, patienceMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: patienceMs ?? 5_000,
+    ...(patienceMs !== undefined && { query_timeout: patienceMs }),
     keepAlive: true,
     application_name: name,
   });

@@ -13,6 +13,7 @@ export function upkeep(db: Kysely<DB>): readonly Duty[] {
     },
   });
   return [
+    duty('beat', 1_000, sql`select gateway.beat()`),
     {
       name: 'prune pending totals',
       everyMs: 30_000,

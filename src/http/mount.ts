@@ -57,7 +57,8 @@ async function serve(
     ? idempotencyOf(c.req.header('idempotency-key'), route.id, requested)
     : null;
   const args = { ...requested, ...route.fromConfig?.(services.config) };
-  const asked = { operation: route.id, claims, args, requestId: c.get('requestId') };
+  const { id: operation, reads } = route;
+  const asked = { operation, claims, args, reads, requestId: c.get('requestId') };
   const invoke = async (given: object): Promise<string> => {
     const answer = await ask(c, route, services, { ...asked, args: given }, idempotency);
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');

@@ -41,6 +41,7 @@ export const posts: readonly Route[] = [
     description:
       'Each post once, at the last that was done with it; `trending`: what reached the feed in the last seven days, by all that was done with it, of which half is forgotten every twelve hours. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.',
     auth: 'optional',
+    reads: 'feeds',
     query: z.object({
       ...postPage,
       hubId: id.optional(),
@@ -137,6 +138,7 @@ export const posts: readonly Route[] = [
     description:
       'Each post once, at its publication or the last share. Private posts only where the viewer may see them anyway.',
     auth: 'optional',
+    reads: 'feeds',
     params: { userId: 'USER_NOT_FOUND' },
     query: z.object(postPage),
     data: page(PostCard),

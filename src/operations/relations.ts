@@ -130,6 +130,7 @@ export const relations: readonly Route[] = [
     description:
       'The exact username first, then usernames and names that begin with the text, then what resembles it. Case and accents do not matter.',
     auth: 'optional',
+    reads: 'search',
     query: z.object({ q: searchText, ...listPage }),
     data: page(FoundPerson),
     status: 200,

@@ -5,6 +5,7 @@ select bag_eq(
   array[
     'gateway.enter(jsonb,boolean,text)',
     'gateway.invoke(text,jsonb,jsonb,boolean,text,text)',
+    'gateway.invoke_as_guest(text,jsonb,text,interval,text)',
     'gateway.invoke_as_service(text,jsonb,jsonb,boolean,text)',
     'gateway.invoke_as_staff(text,text,jsonb,jsonb,text)',
     'gateway.invoke_once(text,jsonb,jsonb,text,text,boolean,text,text)',
@@ -15,7 +16,8 @@ select bag_eq(
     'gateway.remember(jsonb,text,jsonb)',
     'gateway.session_is_live(jsonb)',
     'gateway.show_request(text)',
-    'gateway.staff_member(text,jsonb)'
+    'gateway.staff_member(text,jsonb)',
+    'gateway.staleness()'
   ],
   'what the login for requests may execute'
 );

@@ -33,7 +33,7 @@ select bag_eq(
 );
 select bag_eq(
   $$ select tests.executable_by('opine_worker', 'gateway') $$,
-  array['gateway.prune_idempotent_answers()'],
+  array['gateway.beat()', 'gateway.prune_idempotent_answers()'],
   'and the gateway''s upkeep'
 );
 select bag_eq(

@@ -1,0 +1,91 @@
+import { ApiError } from '../contract/errors.ts';
+import type { StaleRead } from '../contract/operation.ts';
+import type { PoolUse } from '../watch/watch.ts';
+import { isSerializationFailure, translate } from './errors.ts';
+import type { Answer, Gateway, Invocation } from './gateway.ts';
+import { createPool, query, useOf } from './pool.ts';
+
+const MOST_STALE = '5 seconds';
+const PATIENCE_MS = 2_000;
+const REST_MS = 5_000;
+
+/** A copy of the database that is a moment behind it. */
+export interface Replica {
+  /** What it answers; null where the primary is to be asked. */
+  answer(invocation: Invocation): Promise<Answer | null>;
+  poolUse(): PoolUse;
+  close(): Promise<void>;
+}
+
+/** How to reach a replica, and what for. */
+export interface ReplicaOptions {
+  readonly url: string;
+  /** What it is asked. */
+  readonly reads: readonly StaleRead[];
+  readonly poolSize: number;
+  /** As `GatewayOptions` has it. */
+  readonly photosUrl: string;
+  /** Told of a connection lost while nobody used it. */
+  readonly onIdleError: () => void;
+  /** Told why it is asked nothing for now: it is away, too far behind, or broken. */
+  readonly onRest: (error: unknown) => void;
+}
+
+/** Connects when first asked something. */
+export function createReplica({ reads, photosUrl, onRest, poolSize, ...rest }: ReplicaOptions): Replica {
+  const pool = createPool({ ...rest, size: poolSize, name: 'opine-replica', patienceMs: PATIENCE_MS });
+  // Until when it is asked nothing; null while it serves.
+  let restsUntil: number | null = null;
+
+  /** While it rests one request alone tries it, each time that the rest is over. */
+  function isToBeAsked({ claims, reads: read }: Invocation): boolean {
+    if (claims !== null || read === undefined || !reads.includes(read)) return false;
+    if (restsUntil === null) return true;
+    if (performance.now() < restsUntil) return false;
+    restsUntil = performance.now() + REST_MS;
+    return true;
+  }
+
+  return {
+    answer: async (invocation) => {
+      if (!isToBeAsked(invocation)) return null;
+      const { operation, args, requestId } = invocation;
+      try {
+        const { rows } = await query<{ answer: string }>(
+          pool,
+          'select gateway.invoke_as_guest($1, $2, $3, $4, $5) as answer',
+          [operation, args, photosUrl, MOST_STALE, requestId],
+        );
+        restsUntil = null;
+        return { json: rows[0]?.answer ?? 'null', isReplayed: false };
+      } catch (error) {
+        const isToRest = !isPassing(error);
+        if (isToRest && restsUntil === null) onRest(error);
+        restsUntil = isToRest ? performance.now() + REST_MS : null;
+        return null;
+      }
+    },
+    poolUse: () => useOf(pool, 'replica'),
+    close: () => pool.end(),
+  };
+}
+
+/** Whether the next request may fare better: this one was refused, which the primary may know better, or was in the way of what came. */
+function isPassing(error: unknown): boolean {
+  const translated = translate(error);
+  const isRefusal = translated instanceof ApiError && translated.code !== 'SERVICE_UNAVAILABLE';
+  return isRefusal || isSerializationFailure(error);
+}
+
+/** The same gateway, with `replica` answering guests what it can. */
+export function withReplica(gateway: Gateway, replica: Replica): Gateway {
+  return {
+    ...gateway,
+    invoke: async (invocation, fallsBack) =>
+      (await replica.answer(invocation)) ?? gateway.invoke(invocation, fallsBack),
+    poolUse: () => [...gateway.poolUse(), replica.poolUse()],
+    close: async () => {
+      await Promise.all([gateway.close(), replica.close()]);
+    },
+  };
+}
