@@ -18,6 +18,8 @@ export type Crash = 'SIGQUIT' | 'SIGKILL';
 
 /** A migrated database in a cluster of its own, which keeps what is committed when it crashes. */
 export interface CrashingDatabase extends TestDatabase {
+  /** Holds `data`. */
+  readonly directory: string;
   /** Ends Postgres, and returns when it is away. */
   crash(how: Crash): Promise<void>;
   /** Starts Postgres again where it was, and returns when it takes connections. */
@@ -66,6 +68,7 @@ export async function aCrashingDatabase(): Promise<CrashingDatabase> {
   pool.on('error', () => {});
   const superuser = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
+    directory,
     name: NAME,
     superuser,
     superuserUrl,

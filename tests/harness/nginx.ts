@@ -1,12 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { ROOT } from '../../scripts/db/paths.ts';
 import { freePort } from '../../scripts/local/ports.ts';
+import { aProgram } from './program.ts';
+
+/** A running nginx. */
+export interface Nginx {
+  /** Where it listens, without a path. */
+  readonly url: string;
+  end(): Promise<void>;
+}
 
 /**
  * Starts nginx before what is at `upstream`, with nothing said but where that is. It ends with the test that asked for it.
@@ -14,39 +19,47 @@ import { freePort } from '../../scripts/local/ports.ts';
  * @throws Error with what it wrote where it does not start
  */
 export async function anNginx(upstream: string): Promise<string> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-nginx-'));
-  const port = await freePort();
-  const file = path.join(folder, 'nginx.conf');
-  writeFileSync(file, configOf(folder, port, upstream));
-  // Where Debian puts it, which is not on everybody's path.
-  const child = spawn('nginx', ['-p', folder, '-c', file, '-e', 'stderr'], {
-    env: { PATH: `${process.env.PATH}:/usr/sbin` },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let written = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    written += text;
-  });
-  const ended = once(child, 'close').catch((error: Error) => {
-    written += error.message;
-  });
-  let hasEnded = false;
-  void ended.then(() => {
-    hasEnded = true;
-  });
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await ended;
-    rmSync(folder, { recursive: true });
-  });
-  while (!(await listensAt(port))) {
-    if (hasEnded) throw new Error(`nginx ended: ${written}`);
-    await pause(20);
-  }
-  return `http://127.0.0.1:${port}`;
+  const nginx = await startNginx(
+    (port) => `server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; } }`,
+  );
+  onTestFinished(nginx.end);
+  return nginx.url;
 }
 
-function configOf(folder: string, port: number | null, upstream: string): string {
+/**
+ * Starts nginx before several processes, as ops/nginx.conf has it, for the caller to end.
+ * @throws Error where that file names other servers than it did
+ */
+export function startBalancer(upstreams: readonly string[]): Promise<Nginx> {
+  const site = readFileSync(path.join(ROOT, 'ops/nginx.conf'), 'utf8');
+  const example = /( *server 10\.\S+( .*);\n)+/;
+  if (!example.test(site)) throw new Error('ops/nginx.conf names no servers.');
+  return startNginx((port) =>
+    site
+      .replace('listen 80;', `listen 127.0.0.1:${port};`)
+      .replace(example, (_, __, options) =>
+        upstreams.map((url) => `server ${new URL(url).host}${options};\n`).join(''),
+      ),
+  );
+}
+
+async function startNginx(siteAt: (port: number) => string): Promise<Nginx> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-nginx-'));
+  const port = (await freePort()) ?? 0;
+  const file = path.join(folder, 'nginx.conf');
+  writeFileSync(file, configOf(folder, siteAt(port)));
+  const program = aProgram({ command: 'nginx', args: ['-p', folder, '-c', file, '-e', 'stderr'], port });
+  await program.start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    end: async () => {
+      await program.kill('SIGTERM');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function configOf(folder: string, site: string): string {
   const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `
     daemon off;
@@ -56,17 +69,7 @@ function configOf(folder: string, port: number | null, upstream: string): string
     http {
       access_log off;
       ${kept.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
-      server {
-        listen 127.0.0.1:${port};
-        location / { proxy_pass ${upstream}; }
-      }
+      ${site}
     }
   `;
-}
-
-function listensAt(port: number | null): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port ?? 0, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

@@ -1,0 +1,65 @@
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ROOT } from '../../scripts/db/paths.ts';
+import { freePort } from '../../scripts/local/ports.ts';
+import { unprivilegedUser } from '../../scripts/local/unprivileged.ts';
+import { aProgram, type Program } from './program.ts';
+
+const LOGINS = ['opine_gateway', 'opine_serializable', 'opine_worker'];
+
+/** PgBouncer in transaction mode, as ops/pgbouncer.ini has it. */
+export interface PgBouncer extends Program {
+  /** The same database by the same login, through it. */
+  before(url: string): string;
+  /** Ends it for good. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts PgBouncer before the Postgres of a database.
+ * @param url of any login of the service, all of which share a password
+ */
+export async function startPgBouncer(url: string): Promise<PgBouncer> {
+  const { hostname, port: postgresPort, pathname, password } = new URL(url);
+  const name = pathname.slice(1);
+  const port = await freePort();
+  if (port === null) throw new Error('No port is free.');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-pgbouncer-'));
+  const file = path.join(folder, 'pgbouncer.ini');
+  const logins = path.join(folder, 'userlist.txt');
+  const config = withLines(readFileSync(path.join(ROOT, 'ops/pgbouncer.ini'), 'utf8'), {
+    opine: `${name} = host=${hostname} port=${postgresPort}`,
+    listen_addr: 'listen_addr = 127.0.0.1',
+    listen_port: `listen_port = ${port}`,
+    auth_file: `auth_file = ${logins}`,
+  });
+  writeFileSync(file, config);
+  writeFileSync(logins, LOGINS.map((login) => `"${login}" "${password}"\n`).join(''));
+  // It does not run as root, nor is it to read what lies where another may not enter.
+  const user = unprivilegedUser(folder);
+  for (const entry of user ? [folder, file, logins] : []) chownSync(entry, user?.uid ?? 0, user?.gid ?? 0);
+  const program = aProgram({ command: 'pgbouncer', args: ['-q', file], port, options: user ?? {} });
+  await program.start();
+  return {
+    ...program,
+    before: (direct) => {
+      const pooled = new URL(direct);
+      pooled.port = String(port);
+      return pooled.href;
+    },
+    remove: async () => {
+      await program.kill();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** `text` with other lines where settings of these names stand. @throws Error where one does not */
+function withLines(text: string, lines: Readonly<Record<string, string>>): string {
+  return Object.entries(lines).reduce((changed, [setting, line]) => {
+    const place = new RegExp(`^${setting} = .*$`, 'm');
+    if (!place.test(changed)) throw new Error(`ops/pgbouncer.ini does not say ${setting}.`);
+    return changed.replace(place, line);
+  }, text);
+}

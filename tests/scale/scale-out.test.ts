@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { aCrowd } from '../builders/crowd.ts';
+import { chooseForDefaultFeed } from '../builders/feeds.ts';
+import { follow } from '../builders/graph.ts';
+import { aHub, aHubPost, join } from '../builders/hubs.ts';
+import { toldTo } from '../builders/inbox.ts';
+import { untilNothingWaits } from '../builders/outbox-chaos.ts';
+import { aConfirmed, aGuest, aHubReady, type Person } from '../builders/people.ts';
+import { aSlider, aThought } from '../builders/posts.ts';
+import { aDeviceOf, sentTo } from '../builders/pushes.ts';
+import { dueBy, storedIn, tallies, untold } from '../builders/scale-ledger.ts';
+import { startLoad, wordsSeenBy } from '../builders/scale-load.ts';
+import { type Stage, startStage } from '../builders/scale-stage.ts';
+import { heardOf, hintOf, listening } from '../builders/streams.ts';
+import { castVote, countsOf } from '../builders/votes.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+const PEOPLE = 6;
+const IDOLS = 400;
+/** How many acts are acknowledged before a part is killed, and after it is there again. */
+const ACTS = 25;
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await startStage();
+});
+
+afterAll(() => stage?.stop());
+
+/** `stage` as the builders know an Opine. */
+const opine = () => ({ ...stage, stop: async () => {} });
+
+test('people sign in, post, vote, follow, meet in a Hub, and are told by stream and push', async () => {
+  const [maya, jonas] = [await aHubReady(opine(), 'Maya'), await aHubReady(opine(), 'Jonas')];
+  const phone = await aDeviceOf(maya);
+  const stream = await listening(stage, maya);
+  expect(stream.headers.server).toMatch(/^nginx/);
+
+  const post = await aSlider(maya);
+  expect((await castVote(jonas, post, 'right')).status).toBe(201);
+  expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
+
+  await follow(jonas, maya);
+  expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+
+  const hub = await aHub(maya);
+  await join(maya, hub, [jonas]);
+  const hubPost = await aHubPost(jonas, [hub]);
+  expect((await hintOf(stream, 'hub_post_created')).data.postId).toBe(hubPost.id);
+  await vi.waitUntil(() => sentTo(stage.fcm, phone).length >= 3, PATIENCE);
+  const told = await toldTo(maya);
+  expect(told.map(({ type }) => type)).toEqual(['hub_post_created', 'hub_member_joined', 'user_followed']);
+});
+
+test('guests are shown what the replica has, and members what there is', async () => {
+  const { replica } = stage;
+  const amara = await aConfirmed(opine(), 'Amara');
+  await chooseForDefaultFeed(opine(), amara);
+  const guest = aGuest(opine());
+  const isOlderFeed = () =>
+    replica.whilePaused(async () => {
+      const words = `Just now: ${crypto.randomUUID()}`;
+      await aThought(amara, words);
+      expect(await wordsSeenBy(amara)).toContain(words);
+      return !(await wordsSeenBy(guest)).includes(words);
+    });
+  await vi.waitUntil(isOlderFeed, PATIENCE);
+  const words = `And now: ${crypto.randomUUID()}`;
+  await aThought(amara, words);
+  await vi.waitUntil(async () => (await wordsSeenBy(guest)).includes(words), PATIENCE);
+});
+
+test('whatever is killed, nothing is lost that somebody was told is done, and nothing is there twice', async () => {
+  const { apis, workers, pgBouncer, replica, database, fcm } = stage;
+  const people = await Promise.all(Array.from({ length: PEOPLE }, () => aHubReady(opine())));
+  const devices = new Map(
+    await Promise.all(people.map(async (person) => [person.id, await aDeviceOf(person)] as const)),
+  );
+  const [admin, ...members] = people as [Person, ...Person[]];
+  const hub = await aHub(admin);
+  await join(admin, hub, members);
+  const stream = await listening(stage, admin);
+  const load = startLoad({ people, hub, idols: await aCrowd(opine(), IDOLS) });
+
+  // There is another of each: it goes on without the one.
+  for (const part of [...apis, ...workers]) {
+    await load.progress(ACTS);
+    await part.kill();
+    await load.progress(ACTS);
+    await part.start();
+  }
+  await stream.ended();
+
+  await replica.kill();
+  expect((await aGuest(opine()).get('/posts')).status).toBe(200);
+  await load.progress(ACTS);
+  await replica.start();
+
+  await pgBouncer.kill();
+  await pgBouncer.start();
+  await load.progress(ACTS);
+
+  await database.crash('SIGKILL');
+  await database.recover();
+  await load.progress(ACTS);
+
+  const ledger = await load.end();
+  expect(ledger.retries).toBeGreaterThan(0);
+  expect(await storedIn(database, ledger, people)).toEqual(dueBy(ledger, people));
+  const { shown, due } = await tallies(ledger, admin);
+  expect(shown).toEqual(due);
+
+  const again = await listening(stage, admin);
+  const hubPost = await aHubPost(members[0] ?? admin, [hub]);
+  const [notification] = (await toldTo(admin)).filter(({ postId }) => postId === hubPost.id);
+  await heardOf(again, notification);
+
+  await untilNothingWaits(database, fcm);
+  expect(await untold(database, fcm, devices)).toEqual([]);
+});
