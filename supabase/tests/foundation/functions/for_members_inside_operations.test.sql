@@ -15,6 +15,7 @@ select bag_eq(
     'app.author_phone(uuid)',
     'app.bucket_of(app.upload_purpose)',
     'app.card_vote(boolean,timestamp with time zone,uuid,app.position_counts)',
+    'app.check_session()',
     'app.comment_count(uuid)',
     'app.count_vote(uuid,app.vote_position,interval,boolean,text)',
     'app.decide_join_request(uuid,uuid,app.join_request_state)',
