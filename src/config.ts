@@ -109,6 +109,7 @@ const variables = z
     HASH_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
     SUPABASE_URL: webUrl,
     SUPABASE_SECRET_KEY: text,
+    PUBLIC_SUPABASE_URL: webUrl.optional(),
     TRUSTED_PROXY_COUNT: integer(0, 10).default(0),
     IDP_ISSUER: text.optional(),
     IDP_AUDIENCE: text.optional(),
@@ -174,8 +175,11 @@ const variables = z
       if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
     }
   })
-  // Only behind a pooler in transaction mode is it another address.
-  .transform((env) => ({ ...env, DATABASE_LISTEN_URL: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL }));
+  // Only behind a pooler in transaction mode, and behind a gateway that clients know by another name, are they other addresses.
+  .transform((env) => {
+    const { DATABASE_LISTEN_URL = env.DATABASE_URL, PUBLIC_SUPABASE_URL = env.SUPABASE_URL } = env;
+    return { ...env, DATABASE_LISTEN_URL, PUBLIC_SUPABASE_URL };
+  });
 
 /** The service's configuration, by variable. */
 export type Config = z.output<typeof variables>;

@@ -9,7 +9,14 @@ export function readEdgeConfig(env: Environment): Config {
   return readConfig({ ...platformDefaults(env), ...env });
 }
 
-/** Supabase gives its functions the secret key by this name, and lets nobody set a variable that begins as its own do. */
-function platformDefaults({ SUPABASE_SERVICE_ROLE_KEY }: Environment): Environment {
-  return { NODE_ENV: 'production', SUPABASE_SECRET_KEY: SUPABASE_SERVICE_ROLE_KEY };
+/**
+ * What Supabase gives its functions by names of its own, and lets nobody set, as they begin as its own do. Where it is hosted
+ * by oneself, SUPABASE_URL is an address that only its own parts know.
+ */
+function platformDefaults({ SUPABASE_SERVICE_ROLE_KEY, SUPABASE_PUBLIC_URL }: Environment): Environment {
+  return {
+    NODE_ENV: 'production',
+    SUPABASE_SECRET_KEY: SUPABASE_SERVICE_ROLE_KEY,
+    PUBLIC_SUPABASE_URL: SUPABASE_PUBLIC_URL,
+  };
 }

@@ -56,9 +56,9 @@ export async function createServices(
   images: Images,
   { write, watch = UNWATCHED }: { readonly write?: Write; readonly watch?: Watch } = {},
 ): Promise<Services> {
-  const { SUPABASE_URL: url, JWT_SIGNING_KEYS: signingKeys } = config;
+  const { SUPABASE_URL: url, PUBLIC_SUPABASE_URL: publicUrl, JWT_SIGNING_KEYS: signingKeys } = config;
   const log = createLog(config.LOG_LEVEL, write);
-  const tokens = await createTokens({ signingKeys, issuer: new URL('/auth/v1', url).href }).catch(
+  const tokens = await createTokens({ signingKeys, issuer: new URL('/auth/v1', publicUrl).href }).catch(
     (error: Error) => {
       throw new ConfigError(`Wrong configuration: JWT_SIGNING_KEYS: ${error.message}.`);
     },
@@ -72,7 +72,7 @@ export async function createServices(
     tokens,
     secrets: createSecrets(config.HASH_SECRET),
     objects,
-    signedUrls: await createSignedUrls({ url, signingKeys }),
+    signedUrls: await createSignedUrls({ url: publicUrl, signingKeys }),
     intake: createIntake(objects, images),
     sms: createSms(config, write),
     idp: idpOf(config),
@@ -81,11 +81,11 @@ export async function createServices(
 }
 
 function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
-  const { DATABASE_URL, DATABASE_REPLICA_URL, DATABASE_REPLICA_READS, DATABASE_POOL_SIZE, SUPABASE_URL } =
+  const { DATABASE_URL, DATABASE_REPLICA_URL, DATABASE_REPLICA_READS, DATABASE_POOL_SIZE, PUBLIC_SUPABASE_URL } =
     config;
   const shared = {
     poolSize: DATABASE_POOL_SIZE,
-    photosUrl: photosUrlOf(SUPABASE_URL),
+    photosUrl: photosUrlOf(PUBLIC_SUPABASE_URL),
     onIdleError: () => log.warn('lost an idle database connection'),
   };
   const serializableUrl = urlOf(DATABASE_URL, 'opine_serializable');
