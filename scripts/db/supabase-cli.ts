@@ -7,24 +7,54 @@ import path from 'node:path';
 /** What a run of the Supabase CLI came to: its exit code, and what it wrote to either output. */
 export type CliRun = { code: number | null; output: string; errors: string };
 
+const PROGRAM = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('supabase/package.json')),
+  'dist/supabase.js',
+);
+
 /**
  * Runs the Supabase CLI of this repository.
  * @param args the command and its options
  * @param workdir the folder that holds `supabase/`
+ * @param settings variables of the CLI's own
  * @returns how it ended, whatever its exit code
  */
-export async function runSupabase(args: string[], workdir: string): Promise<CliRun> {
+export async function runSupabase(
+  args: string[],
+  workdir: string,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<CliRun> {
   // The CLI keeps notes for its telemetry in its home even where that is off.
   const home = mkdtempSync(path.join(os.tmpdir(), 'opine-cli-'));
-  const program = path.join(
-    path.dirname(createRequire(import.meta.url).resolve('supabase/package.json')),
-    'dist/supabase.js',
-  );
+  const env = { ...quietEnvironment(home), ...settings };
   try {
-    return await capture([program, ...args, '--workdir', workdir, '--agent=no'], quietEnvironment(home));
+    return await capture([PROGRAM, ...args, '--workdir', workdir, '--agent=no'], env);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/**
+ * Runs the Supabase CLI of this repository as its user would, who watches.
+ * @param args the command and its options
+ * @param workdir the folder that holds `supabase/`
+ * @param settings variables of the CLI's own
+ * @returns its exit code, null where a signal ended it
+ */
+export function showSupabase(
+  args: string[],
+  workdir: string,
+  settings: NodeJS.ProcessEnv,
+): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, ...settings };
+    const child = spawn(process.execPath, [PROGRAM, ...args, '--workdir', workdir], {
+      env,
+      stdio: 'inherit',
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
 }
 
 /**

@@ -7,6 +7,10 @@ import type { Cluster } from './postgres.ts';
 
 export { migrate, pendingMigrations } from './migrations.ts';
 
+/** The service's login for requests, and all of its logins, which share a password. */
+export const LOGIN_ROLE = 'opine_gateway';
+export const LOGIN_ROLES = [LOGIN_ROLE, 'opine_serializable', 'opine_worker'];
+
 const SUPABASE_SQL = path.join(import.meta.dirname, 'supabase.sql');
 const SEED_SQL = path.join(import.meta.dirname, '../../supabase/seed.sql');
 
@@ -33,11 +37,11 @@ export async function ensureDatabase(
 
 /**
  * Lets roles log in with a password.
- * @param superuserUrl a superuser's connection URL
+ * @param url connection URL of a superuser, or of the owner of these roles
  * @param roles login roles that exist
  */
-export async function setPassword(superuserUrl: string, roles: string[], password: string): Promise<void> {
-  await withClient(superuserUrl, async (client) => {
+export async function setPassword(url: string, roles: string[], password: string): Promise<void> {
+  await withClient(url, async (client) => {
     for (const role of roles) {
       await client.query(
         `alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(password)}`,

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { type Config, type Environment, readConfig } from '../../src/config.ts';
+import type { Config, Environment } from '../../src/config.ts';
 import { importSigningKeys } from '../../src/identity/signing-keys.ts';
 import { startServer } from '../../src/server.ts';
-import { ensureDatabase, migrate, seed, setPassword } from './database.ts';
+import { checkEnvironment } from './check-environment.ts';
+import { ensureDatabase, LOGIN_ROLE, LOGIN_ROLES, migrate, seed, setPassword } from './database.ts';
 import { localEnvironment } from './environment.ts';
 import { LocalError } from './errors.ts';
 import { claimDirectory } from './instance.ts';
-import { freePort } from './ports.ts';
 import { type Cluster, startCluster } from './postgres.ts';
 import {
   loadSecrets,
@@ -22,15 +22,13 @@ import { declaredBuckets } from './storage/declared-buckets.ts';
 import { type RunningStorage, type StorageOptions, startStorage } from './storage/main.ts';
 
 const DATABASE = 'opine';
-const LOGIN_ROLE = 'opine_gateway';
-const LOGIN_ROLES = [LOGIN_ROLE, 'opine_serializable', 'opine_worker'];
 
 /** The service with everything it needs, running on this machine. */
 export type Stack = {
   description: StackDescription;
   config: Config;
-  /** Whether its Postgres is the embedded one. */
-  isEmbedded: boolean;
+  /** Whether the people of `supabase/seed.sql` are there to sign in. */
+  hasDemoPeople: boolean;
   /** Resolves, with a line for the user, when a part ends that nobody stopped. */
   failed: Promise<string>;
   /** Ends every part, the last started first. */
@@ -92,26 +90,10 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
   return {
     description,
     config,
-    isEmbedded: cluster !== null,
+    hasDemoPeople: cluster !== null,
     failed: failureOf(cluster, directory),
     stop: () => running.disposeAsync(),
   };
-}
-
-/** Before anything is started, so that what is wrong is told at once and leaves nothing behind. */
-async function checkEnvironment(secrets: Secrets, overrides: Environment): Promise<Config> {
-  const placeholders = {
-    databaseUrl: `postgresql://${LOGIN_ROLE}:password@127.0.0.1/${DATABASE}`,
-    storageUrl: 'http://127.0.0.1',
-    pushFile: 'push.jsonl',
-  };
-  const config = readConfig(localEnvironment(secrets, placeholders, overrides));
-  const free = await freePort(config.PORT, config.HOST).catch((error: Error) => {
-    throw new LocalError(`PORT ${config.PORT} on HOST ${config.HOST} cannot be used: ${error.message}`);
-  });
-  if (free === null)
-    throw new LocalError(`PORT ${config.PORT} is taken: stop what listens there, or set another PORT`);
-  return config;
 }
 
 /** On the port of before, where that is still to be had when it listens: else on any. */

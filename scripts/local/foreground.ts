@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { ConfigError, type Environment } from '../../src/config.ts';
+import { DEMO_CODE, DEMO_PEOPLE } from './demo.ts';
+import { LocalError } from './errors.ts';
+import type { Stack } from './stack.ts';
+
+const STOP_TIMEOUT_MS = 20_000;
+
+const stopping = new AbortController();
+
+/** Starts a stack on the user's environment; when the signal aborts, it gives up after the step under way. */
+export type Start = (overrides: Environment, signal: AbortSignal) => Promise<Stack>;
+
+/** Runs a stack until the user stops it or a part of it fails, and ends the process. */
+export async function runInForeground(start: Start): Promise<never> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOrHurry);
+  process.exit(await run(start).catch(report));
+}
+
+function stopOrHurry(): void {
+  // Postgres is still told to end, by the handler that its start left on the process.
+  if (stopping.signal.aborted) process.exit(1);
+  stopping.abort();
+}
+
+async function run(start: Start): Promise<number> {
+  const stack = await start(process.env, stopping.signal).catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  if (!stack) return 0;
+  process.stdout.write(overview(stack));
+  const failure = await Promise.race([stack.failed, asked()]);
+  if (failure !== null) process.stderr.write(`opine: ${failure}\n`);
+  setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+  await stack.stop();
+  return failure === null ? 0 : 1;
+}
+
+async function asked(): Promise<null> {
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+  return null;
+}
+
+function report(error: unknown): number {
+  const isExpected = error instanceof LocalError || error instanceof ConfigError;
+  const text = isExpected ? error.message : error instanceof Error ? error.stack : error;
+  process.stderr.write(`opine: ${text}\n`);
+  return 1;
+}
+
+function overview({ description, config, hasDemoPeople }: Stack): string {
+  const people = DEMO_PEOPLE.map(({ name, phoneNumber }) => `${phoneNumber} (${name})`).join(', ');
+  const rows = [
+    ['API', `${description.apiUrl}/api/v1`],
+    ['Docs', description.docsUrl],
+    ['Database', description.databaseUrl],
+    ...(hasDemoPeople ? [['Sign in', `${people}: code ${DEMO_CODE}`]] : []),
+    ['Log level', `${config.LOG_LEVEL} (LOG_LEVEL)`],
+  ];
+  return `\n${rows.map(([name = '', value]) => `  ${name.padEnd(10)} ${value}`).join('\n')}\n\n`;
+}

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { OUR_SCHEMAS } from '../../scripts/db/paths.ts';
+import { withClient } from '../../scripts/local/connection.ts';
+import type { SupabaseCli } from '../../scripts/local/dev-cli.ts';
+import { startDevStack } from '../../scripts/local/dev-stack.ts';
+import { migrate } from '../../scripts/local/migrations.ts';
+import { freePort } from '../../scripts/local/ports.ts';
+import { askForCode, enterCode } from '../builders/sign-in.ts';
+import { clientOf } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { catalogOf, type SupabaseImage, startSupabaseImage } from '../harness/supabase-image.ts';
+import { type PlayedGateway, playCli, playGateway } from '../harness/supabase-played.ts';
+
+let image: SupabaseImage;
+let before: string[];
+let after: string[];
+
+beforeAll(async () => {
+  image = await startSupabaseImage();
+  before = await catalogOf(image.superuserUrl);
+  await migrate(image.ownerUrl);
+  after = await catalogOf(image.superuserUrl);
+});
+
+afterAll(() => image?.stop());
+
+async function query(url: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const { rows } = await withClient(url, (client) => client.query({ text: sql, values, rowMode: 'array' }));
+  return rows.flat();
+}
+
+test('migrations apply as the owner of a project, who is no superuser, and a second time do nothing', async () => {
+  expect(await query(image.ownerUrl, `select rolsuper from pg_roles where rolname = current_user`)).toEqual([
+    false,
+  ]);
+  expect(await query(image.superuserUrl, `select to_regclass('app.users')::text`)).toEqual(['app.users']);
+  expect(await migrate(image.ownerUrl)).toEqual([]);
+  expect(await catalogOf(image.superuserUrl)).toEqual(after);
+});
+
+test('nothing of a project that was there before is changed or gone', () => {
+  expect(before).toEqual(expect.arrayContaining([expect.stringMatching(/^table public\.users/)]));
+  expect(before.filter((line) => !after.includes(line))).toEqual([]);
+});
+
+test('what comes to it beside our schemas are our roles, an extension, and two policies', () => {
+  const added = after.filter((line) => !before.includes(line)).map((line) => line.split(': ')[0]);
+  expect([...new Set(added)].sort()).toEqual([
+    'extension pg_trgm',
+    'membership of opine_gateway in anon',
+    'membership of opine_gateway in authenticated',
+    'membership of opine_gateway in opine_service',
+    'membership of opine_gateway in opine_staff',
+    'membership of opine_serializable in anon',
+    'membership of opine_serializable in authenticated',
+    'membership of postgres in opine_gateway',
+    'membership of postgres in opine_serializable',
+    'membership of postgres in opine_service',
+    'membership of postgres in opine_staff',
+    'membership of postgres in opine_worker',
+    'policy opine_buckets_are_closed on storage.objects',
+    'policy opine_people_hear_what_is_theirs on realtime.messages',
+    'role opine_gateway',
+    'role opine_serializable',
+    'role opine_service',
+    'role opine_staff',
+    'role opine_worker',
+  ]);
+});
+
+const PRIVILEGES = `
+  with acls (object, acl) as (
+    select oid::regnamespace::text, nspacl from pg_namespace where nspname = any ($1)
+    union all
+    select oid::regclass::text, coalesce(relacl, acldefault('r', relowner)) from pg_class
+    where relnamespace::regnamespace::text = any ($1) and relkind in ('r', 'p', 'v', 'm')
+    union all
+    select attrelid::regclass || '.' || attname, attacl from pg_attribute
+    where attacl is not null and attrelid in (select oid from pg_class where relnamespace::regnamespace::text = any ($1))
+    union all
+    select oid::regprocedure::text, coalesce(proacl, acldefault('f', proowner)) from pg_proc
+    where pronamespace::regnamespace::text = any ($1)
+    union all
+    select oid::regtype::text, coalesce(typacl, acldefault('T', typowner)) from pg_type
+    where typnamespace::regnamespace::text = any ($1)
+  )
+  select format('%s: %s by %s', object, privilege_type, case grantee when 0 then 'public' else grantee::regrole::text end)
+  from acls cross join lateral aclexplode(acl)
+  order by 1`;
+
+test('who may do what with ours is what it is on the embedded stack: nothing leaks to roles of others', async () => {
+  const embedded = await createTestDatabase();
+  const expected = await query(embedded.superuserUrl, PRIVILEGES, [OUR_SCHEMAS]);
+  await embedded.drop();
+  const found = await query(image.superuserUrl, PRIVILEGES, [OUR_SCHEMAS]);
+  expect(found.filter((line) => !expected.includes(line))).toEqual([]);
+  expect(expected.filter((line) => !found.includes(line))).toEqual([]);
+  expect(found).toContain('api.get_post(jsonb): EXECUTE by anon');
+});
+
+describe('npm run dev', () => {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-dev-'));
+  let gateway: PlayedGateway;
+
+  beforeAll(async () => {
+    gateway = await playGateway();
+  });
+
+  afterAll(async () => {
+    await gateway?.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const start = async (cli: SupabaseCli) =>
+    startDevStack(
+      { LOCAL_DIR: directory, PORT: String(await freePort()), LOG_LEVEL: 'silent' },
+      new AbortController().signal,
+      cli,
+    );
+
+  test('starts the stack with its key, and then the API and the worker on it', async () => {
+    const cli = playCli(image, gateway);
+    const stack = await start(cli);
+    onTestFinished(() => stack.stop());
+    expect(cli.said()).toEqual(['not running', 'started', 'running']);
+    const { apiUrl } = stack.description;
+    const guest = clientOf(apiUrl);
+    expect(await fetch(`${apiUrl}/readyz`)).toMatchObject({ status: 200 });
+    expect(await askForCode(guest, '+12025550190')).toMatchObject({ status: 200 });
+    const { data: session } = await enterCode(guest, '+12025550190');
+    const { kid } = decodeProtectedHeader(session.accessToken);
+    expect(gateway.keys().map((key) => key.kid)).toEqual([kid]);
+    expect(decodeJwt(session.accessToken).iss).toBe(`${gateway.url}/auth/v1`);
+  });
+
+  test('takes no stack that was started without its key', async () => {
+    const cli = playCli(image, gateway);
+    await cli.start();
+    await expect(start(cli)).rejects.toThrow('does not know the signing key');
+  });
+
+  test('says that Docker is missing where the stack does not start', async () => {
+    const cli = { status: async () => null, start: async () => 1 };
+    await expect(start(cli)).rejects.toThrow('is Docker running?');
+  });
+});
