@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ROOT, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
+import { runSupabase } from '../../scripts/db/supabase-cli.ts';
+import { copySupabase } from './supabase-copy.ts';
+
+const CONFIG = readFileSync(path.join(SUPABASE_DIRECTORY, 'config.toml'), 'utf8');
+
+/** What the CLI complains of, before it looks for Docker. */
+async function complaintsOf(directory: string, settings: NodeJS.ProcessEnv = {}): Promise<string[]> {
+  const { output, errors } = await runSupabase(['status'], path.dirname(directory), settings);
+  const lines = `${errors}${output}`.split('\n');
+  return lines.filter((line) => /does not recognize|[Ii]nvalid|failed to (read|parse|load)/.test(line));
+}
+
+test('the Supabase CLI knows every setting, and says so where it does not', async () => {
+  expect(await complaintsOf(SUPABASE_DIRECTORY)).toEqual([]);
+  const copy = copySupabase();
+  writeFileSync(path.join(copy.directory, 'config.toml'), CONFIG.replace('max_rows', 'most_rows'));
+  expect(await complaintsOf(copy.directory)).toEqual([expect.stringContaining('api.most_rows')]);
+});
+
+test('signing keys are read from the file that the environment names', async () => {
+  const settings = { SUPABASE_AUTH_SIGNING_KEYS_PATH: './nowhere.json' };
+  expect(await complaintsOf(SUPABASE_DIRECTORY, settings)).toEqual([
+    expect.stringMatching(/failed to read signing keys.*nowhere\.json/),
+  ]);
+});
+
+/** What functions read and no secret gives them. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  NODE_ENV: 'a function is production',
+  PROCESS: 'a function serves, whatever it says',
+  HOST: 'a function listens nowhere itself',
+  PORT: 'a function listens nowhere itself',
+  SUPABASE_URL: 'given by the platform',
+  SUPABASE_SECRET_KEY: 'given by the platform, by another name',
+  PUBLIC_SUPABASE_URL: 'given by the platform, by another name, where it is not SUPABASE_URL',
+  SMS_TEST_NUMBERS: 'refused in production',
+  SMS_TWILIO_URL: "another host that speaks Twilio's API is for tests",
+  PUSH_ADDRESS: 'refused in production',
+  PUSH_FILE: 'refused in production',
+  CHECK_ANSWERS: 'for development',
+};
+
+test('every variable of the service is a secret of its functions, or left out for a reason', () => {
+  const source = readFileSync(path.join(ROOT, 'src/config.ts'), 'utf8');
+  const variables = [...source.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name = '']) => name);
+  const { edge_runtime } = z
+    .object({ edge_runtime: z.object({ secrets: z.record(z.string(), z.string()) }) })
+    .parse(parse(CONFIG));
+  const secrets = Object.keys(edge_runtime.secrets);
+  expect(variables).toContain('PENDING_VOTE_KEY');
+  expect([...secrets, ...Object.keys(LEFT_OUT)].sort()).toEqual(variables.sort());
+  for (const [name, value] of Object.entries(edge_runtime.secrets)) expect(value).toBe(`env(${name})`);
+});
