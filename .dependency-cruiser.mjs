@@ -57,6 +57,12 @@ export default {
       to: { path: '^tests/' },
     },
     {
+      name: 'clients/ know the service by its address alone',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { path: '^(src|scripts|tests)/' },
+    },
+    {
       name: 'src/ runs without what is installed for development',
       severity: 'error',
       from: { path: '^src/' },

@@ -21,7 +21,7 @@ const RULES = path.join(ROOT, '.dependency-cruiser.mjs');
  *
  * dependency-cruiser parses TypeScript by its compiler's API, which TypeScript 7 does not have. So it gets a copy of the
  * folder as JavaScript.
- * @param root the folder that has `src`, `scripts` and `tests`
+ * @param root the folder that has `src`, `scripts`, `tests` and `clients`
  * @returns what it reports, or nothing where all rules hold
  */
 export async function brokenImportRules(root = ROOT): Promise<string> {
@@ -29,7 +29,7 @@ export async function brokenImportRules(root = ROOT): Promise<string> {
   try {
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
     copyFileSync(path.join(ROOT, 'package.json'), path.join(copy, 'package.json'));
-    const folders = readdirSync(root).filter((name) => ['src', 'scripts', 'tests'].includes(name));
+    const folders = readdirSync(root).filter((name) => ['src', 'scripts', 'tests', 'clients'].includes(name));
     for (const folder of folders) await copyAsJavaScript(root, copy, folder);
     const { code, output } = await runTool('depcruise', ['--config', RULES, ...folders], copy);
     return code === 0 ? '' : output.replaceAll(/\.js\b/g, '.ts');
@@ -40,7 +40,7 @@ export async function brokenImportRules(root = ROOT): Promise<string> {
 
 async function copyAsJavaScript(root: string, copy: string, folder: string): Promise<void> {
   const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
-  for (const name of names.filter((name) => name.endsWith('.ts'))) {
+  for (const name of names.filter((name) => name.endsWith('.ts') && !/\b(node_modules|dist)\b/.test(name))) {
     const target = path.join(copy, folder, name.replace(/\.ts$/, '.js'));
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, await asJavaScript(readFileSync(path.join(root, folder, name), 'utf8')));

@@ -26,6 +26,7 @@ function openapiChecks(): Check[] {
   return [
     tool('redocly', 'redocly', ['lint', OPENAPI]),
     tool(`${OPENAPI} is current`, 'node', ['scripts/openapi.ts', '--check']),
+    tool('clients are current', 'node', ['scripts/clients.ts', '--check']),
   ];
 }
 

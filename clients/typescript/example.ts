@@ -1,0 +1,45 @@
+/**
+ * A walk with the client: signs in as a demo person, reads the feed, votes, and listens until somebody does something
+ * that concerns them. Beside `npm start`: `node clients/typescript/example.ts`.
+ */
+import { createOpine, OpineError } from './src/index.ts';
+
+const MAYA = { phoneNumber: '+12025550101', code: '4242' };
+
+const opine = createOpine({ baseUrl: process.env.OPINE_URL ?? 'http://localhost:8787' });
+
+const { phoneNumber, code } = MAYA;
+await opine.post('/auth/otp/request', { body: { phoneNumber } });
+const session = await opine.post('/auth/otp/verify', { body: { phoneNumber, code } });
+await opine.signIn(session);
+say(`Signed in as ${session.user.fullName}.`);
+
+for await (const { items } of opine.pages('/posts')) {
+  for (const { id: postId, author, sliderText } of items) {
+    say(`${author.name}: ${sliderText ?? '(no slider)'}`);
+    if (sliderText !== null) await vote(postId);
+  }
+}
+
+say('Listening. Let somebody follow Maya, or comment on a post of hers; Ctrl-C ends it.');
+for await (const event of opine.events()) {
+  if (event.type === 'ready') say(`${event.inbox.unreadCount} notifications are unread.`);
+  else say(`There is a new one: ${event.hint.type}`);
+}
+
+async function vote(postId: string): Promise<void> {
+  try {
+    const { summary } = await opine.post('/posts/{postId}/vote', {
+      params: { path: { postId } },
+      body: { position: 'right' },
+    });
+    say(`  voted, as one of ${summary.totalVotes}`);
+  } catch (error) {
+    if (!(error instanceof OpineError && error.code === 'VOTE_ALREADY_CAST')) throw error;
+    say('  voted already');
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

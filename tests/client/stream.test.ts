@@ -1,0 +1,77 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../scripts/local/ports.ts';
+import { startServer } from '../../src/server.ts';
+import type { App } from '../builders/clients.ts';
+import { anAppOf } from '../builders/clients.ts';
+import { timePasses } from '../builders/clock.ts';
+import { follow } from '../builders/graph.ts';
+import { aRegistered } from '../builders/people.ts';
+import { logOut } from '../builders/sign-in.ts';
+import { eventually } from '../builders/streams.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { anOpine, type Opine, testEnvironment } from '../harness/opine.ts';
+import { aStreaming } from '../harness/streaming.ts';
+
+/** What an app hears until the test that asked for it ends. */
+function whatHears(app: App): { events: object[]; ended: Promise<void> } {
+  const leaving = new AbortController();
+  const events: object[] = [];
+  const listen = async () => {
+    for await (const event of app.events({ signal: leaving.signal })) events.push(event);
+  };
+  const ended = listen();
+  onTestFinished(() => {
+    leaving.abort();
+    return ended.catch(() => {});
+  });
+  return { events, ended };
+}
+
+const followed = (unread: number) => ({
+  type: 'notification',
+  hint: expect.objectContaining({ type: 'user_followed', inboxVersion: unread }),
+});
+const ready = (unreadCount: number) => ({
+  type: 'ready',
+  inbox: { unreadCount, inboxVersion: unreadCount },
+});
+
+test('the stream goes on across a restart of the server, with the inbox as it is by then', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const environment = { ...testEnvironment(database), PORT: String(await freePort()) };
+  let server = await startServer(environment);
+  onTestFinished(() => server.stop());
+  const opine: Opine = { url: server.url, database, stop: () => server.stop() };
+  const [maya, jonas, amara] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];
+  const { events } = whatHears(anAppOf(opine, maya));
+  await eventually(() => events).toEqual([ready(0)]);
+  await follow(jonas, maya);
+  await eventually(() => events).toEqual([ready(0), followed(1)]);
+
+  await server.stop();
+  server = await startServer(environment);
+  await eventually(() => events).toEqual([ready(0), followed(1), ready(1)]);
+  await follow(amara, maya);
+  await eventually(() => events).toEqual([ready(0), followed(1), ready(1), followed(2)]);
+});
+
+test('the stream of an expired access token opens by a refreshed one, and that of a session that is over not at all', async () => {
+  const opine = await anOpine();
+  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  await logOut(opine, jonas.session);
+  await timePasses(opine, '16 minutes');
+  const [hers, his] = [whatHears(anAppOf(opine, maya)), whatHears(anAppOf(opine, jonas))];
+  await expect(his.ended).rejects.toMatchObject({ name: 'OpineError', code: 'UNAUTHORIZED' });
+  await eventually(() => hers.events).toEqual([ready(0)]);
+});
+
+test('who leaves the loop leaves the stream', async () => {
+  const opine = await anOpine();
+  const streaming = await aStreaming(opine);
+  for await (const { type } of anAppOf(streaming, await aRegistered(opine)).events()) {
+    expect([type, streaming.count]).toEqual(['ready', 1]);
+    break;
+  }
+  await eventually(() => streaming.count).toBe(0);
+});
