@@ -19,8 +19,9 @@ export type DocumentedOperation = {
   description: string;
   security: Record<string, unknown>[];
   parameters?: Parameter[];
-  requestBody?: { content: { 'application/json': { example: unknown } } };
-  responses: Record<string, unknown>;
+  requestBody?: { content: { 'application/json': { example: object } } };
+  /** By status; the success is the first. */
+  responses: Record<string, { content: Record<string, { example?: unknown }> }>;
 };
 
 /** `docs/openapi.json`, as far as clients are made from it. */
@@ -35,3 +36,11 @@ export type OpenApiDocument = {
 export function readDocument(): OpenApiDocument {
   return JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
 }
+
+/** What an operation answers, as an example; undefined where that is a stream. */
+export function exampleOf({ responses }: DocumentedOperation): Answer | undefined {
+  const [success] = Object.values(responses);
+  return success?.content['application/json']?.example as Answer | undefined;
+}
+
+type Answer = { data: Record<string, unknown> };
