@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { readiness, start } from './local/running.ts';
@@ -39,6 +40,20 @@ test('a newcomer starts Opine and walks from a phone number to a result, as the 
   expect(vote.data.summary).toMatchObject({ totalVotes: 1, leftCount: 1 });
   expect(distribution.data.distribution[0]).toEqual({ position: 'strong_left', count: 1 });
   expect(second.error.code).toBe('VOTE_ALREADY_CAST');
+
+  // Beside it: the demo, and the example of the client, which listens until it is told to end.
+  const env = { PATH: process.env.PATH, LOCAL_DIR: localDir, OPINE_URL: apiUrl };
+  const demo = await promisify(execFile)(process.execPath, ['scripts/demo.ts', '--fast'], { cwd: ROOT, env });
+  expect(demo.stdout).toContain(`Opine at ${apiUrl}\n`);
+  const example = spawn(process.execPath, ['clients/typescript/example.ts'], { cwd: ROOT, env });
+  const lines: string[] = [];
+  for await (const line of createInterface(example.stdout)) {
+    lines.push(line);
+    if (line.includes('are unread')) example.kill();
+  }
+  expect(lines[0]).toBe('Signed in as Maya Lindqvist.');
+  expect(lines).toContain('Maya Lindqvist: Should the centre be car-free?');
+  expect(lines.at(-1)).toMatch(/^\d+ notifications are unread\.$/);
 });
 
 test('every command that the README names exists', () => {

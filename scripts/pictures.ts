@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { ROOT } from './db/paths.ts';
+import { runScript } from './db/run-script.ts';
+import { openVenue } from './demo/venue.ts';
+
+const PICTURE = 'docs/pictures/docs-page.png';
+
+/** Takes the pictures of the README, by Debian's Chromium. */
+async function main(): Promise<void> {
+  const venue = await openVenue();
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 820 } });
+    await page.goto(`${venue.url}/docs`);
+    const posts = page.locator('.opblock-tag-section', { has: page.locator('#operations-Posts-create_post') });
+    await posts.evaluate((element) => element.scrollIntoView());
+    mkdirSync(path.dirname(path.join(ROOT, PICTURE)), { recursive: true });
+    await page.screenshot({ path: path.join(ROOT, PICTURE), animations: 'disabled' });
+  } finally {
+    await browser.close();
+    await venue.leave();
+  }
+}
+
+runScript(main);
