@@ -17,7 +17,9 @@ async function main(): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 820 } });
     await page.goto(`${venue.url}/docs`);
-    const posts = page.locator('.opblock-tag-section', { has: page.locator('#operations-Posts-create_post') });
+    const posts = page.locator('.opblock-tag-section', {
+      has: page.locator('#operations-Posts-create_post'),
+    });
     await posts.evaluate((element) => element.scrollIntoView());
     mkdirSync(path.dirname(path.join(ROOT, PICTURE)), { recursive: true });
     await page.screenshot({ path: path.join(ROOT, PICTURE), animations: 'disabled' });

@@ -35,6 +35,14 @@ describe('an access token that has expired', () => {
     const maya = await aConfirmed(opine, 'Maya');
     const app = anAppOf(opine, maya);
     await timePasses(opine, '16 minutes');
+    const { promise: allAreRefused, resolve: lastIsRefused } = Promise.withResolvers<void>();
+    let refused = 0;
+    app.onAnswer = async (path, response) => {
+      if (response.status === 401) refused += 1;
+      if (refused === 8) lastIsRefused();
+      if (path === REFRESH) await allAreRefused;
+      return response;
+    };
     const texts = Array.from({ length: 8 }, (_, number) => `Thought ${number}`);
     const posts = await Promise.all(
       texts.map((thoughtText) => app.post('/posts', { body: { visibility: 'public', thoughtText } })),
