@@ -913,6 +913,11 @@ export interface AppWithheldNotifications {
   scope_id: string | null;
 }
 
+export interface GatewayHeartbeat {
+  beaten_at: Timestamp;
+  is_singleton: Generated<boolean>;
+}
+
 export interface GatewayIdempotentAnswers {
   answer: Json | null;
   created_at: Generated<Timestamp>;
@@ -1082,6 +1087,7 @@ export interface DB {
   'app.vote_slots': AppVoteSlots;
   'app.warmings': AppWarmings;
   'app.withheld_notifications': AppWithheldNotifications;
+  'gateway.heartbeat': GatewayHeartbeat;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;
   'staff.accounts': StaffAccounts;
   'staff.allowed_emails': StaffAllowedEmails;

@@ -613,7 +613,7 @@ grant execute on function app.uuid_v7() to anon, authenticated;
 
 -- schemas/15_gateway/enter.sql
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean)
+create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_request_id text default null)
 returns void
 language plpgsql
 volatile
@@ -623,6 +623,7 @@ as $$
 declare
   v_claims jsonb := p_claims;
 begin
+  perform gateway.show_request(p_request_id);
   if v_claims is not null and not gateway.session_is_live(v_claims) then
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
@@ -633,15 +634,44 @@ begin
   perform set_config('role', case when v_claims is null then 'anon' else 'authenticated' end, true);
 end
 $$;
-comment on function gateway.enter(jsonb, boolean) is 'Makes the rest of the transaction run as the caller: authenticated with p_claims (verified; null for a guest), else anon. A dead session raises UNAUTHORIZED, or counts as a guest where p_falls_back.';
+comment on function gateway.enter(jsonb, boolean, text) is 'Makes the rest of the transaction run as the caller: authenticated with p_claims (verified; null for a guest), else anon. A dead session raises UNAUTHORIZED, or counts as a guest where p_falls_back. Postgres shows p_request_id meanwhile (gateway.show_request).';
 
-revoke all on function gateway.enter(jsonb, boolean) from public;
-grant execute on function gateway.enter(jsonb, boolean) to opine_gateway, opine_serializable;
+revoke all on function gateway.enter(jsonb, boolean, text) from public;
+grant execute on function gateway.enter(jsonb, boolean, text) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/heartbeat.sql
+
+create table gateway.heartbeat (
+  is_singleton boolean primary key default true,
+  beaten_at timestamptz not null,
+  constraint heartbeat_is_singleton check (is_singleton)
+);
+comment on table gateway.heartbeat is 'When a worker last said on the primary that it lives: what a replica shows of it is how old the replica is.';
+
+alter table gateway.heartbeat enable row level security;
+
+-- schemas/15_gateway/beat.sql
+
+create function gateway.beat()
+returns void
+language sql
+volatile
+security definer
+set search_path = ''
+begin atomic
+  insert into gateway.heartbeat as h (beaten_at) values (app.now())
+  on conflict (is_singleton) do update set beaten_at = excluded.beaten_at;
+end;
+comment on function gateway.beat() is 'Upkeep: says that the primary lives, for gateway.staleness.';
+
+revoke all on function gateway.beat() from public;
+grant execute on function gateway.beat() to opine_worker;
 
 -- schemas/15_gateway/invoke.sql
 
 create function gateway.invoke(
-  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_photos_url text default null
+  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_photos_url text default null,
+  p_request_id text default null
 )
 returns text
 language plpgsql
@@ -652,20 +682,45 @@ as $$
 declare
   v_answer jsonb;
 begin
-  perform gateway.enter(p_claims, p_falls_back);
+  perform gateway.enter(p_claims, p_falls_back, p_request_id);
   perform set_config('opine.photos_url', p_photos_url, true);
   execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   return v_answer;
 end
 $$;
-comment on function gateway.invoke(text, jsonb, jsonb, boolean, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
+comment on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
 
-revoke all on function gateway.invoke(text, jsonb, jsonb, boolean, text) from public;
-grant execute on function gateway.invoke(text, jsonb, jsonb, boolean, text) to opine_gateway, opine_serializable;
+revoke all on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) from public;
+grant execute on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) to opine_gateway, opine_serializable;
+
+-- schemas/15_gateway/invoke_as_guest.sql
+
+create function gateway.invoke_as_guest(
+  p_operation text, p_args jsonb, p_photos_url text, p_most_stale interval, p_request_id text default null
+)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if gateway.staleness() > p_most_stale then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  return gateway.invoke(p_operation, null, p_args, p_photos_url => p_photos_url, p_request_id => p_request_id);
+end
+$$;
+comment on function gateway.invoke_as_guest(text, jsonb, text, interval, text) is 'One request as a replica serves it: gateway.invoke for a guest, who has no rights that could have ended meanwhile. Raises SERVICE_UNAVAILABLE where gateway.staleness is more than p_most_stale, and what the operation raises.';
+
+revoke all on function gateway.invoke_as_guest(text, jsonb, text, interval, text) from public;
+grant execute on function gateway.invoke_as_guest(text, jsonb, text, interval, text) to opine_gateway;
 
 -- schemas/15_gateway/invoke_as_service.sql
 
-create function gateway.invoke_as_service(p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false)
+create function gateway.invoke_as_service(
+  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_request_id text default null
+)
 returns text
 language plpgsql
 volatile
@@ -675,20 +730,22 @@ as $$
 declare
   v_answer jsonb;
 begin
-  perform gateway.enter(p_claims, p_falls_back);
+  perform gateway.enter(p_claims, p_falls_back, p_request_id);
   perform set_config('role', 'opine_service', true);
   execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   return v_answer;
 end
 $$;
-comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
+comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
 
-revoke all on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) from public;
-grant execute on function gateway.invoke_as_service(text, jsonb, jsonb, boolean) to opine_gateway;
+revoke all on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) from public;
+grant execute on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) to opine_gateway;
 
 -- schemas/15_gateway/invoke_as_staff.sql
 
-create function gateway.invoke_as_staff(p_operation text, p_token_hash text, p_policy jsonb, p_args jsonb)
+create function gateway.invoke_as_staff(
+  p_operation text, p_token_hash text, p_policy jsonb, p_args jsonb, p_request_id text default null
+)
 returns text
 language plpgsql
 volatile
@@ -699,6 +756,7 @@ declare
   v_member record := gateway.staff_member(p_token_hash, p_policy);
   v_answer jsonb;
 begin
+  perform gateway.show_request(p_request_id);
   if v_member.role is null then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
@@ -712,16 +770,16 @@ begin
   return v_answer;
 end
 $$;
-comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
+comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
 
-revoke all on function gateway.invoke_as_staff(text, text, jsonb, jsonb) from public;
-grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb) to opine_gateway;
+revoke all on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) from public;
+grant execute on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) to opine_gateway;
 
 -- schemas/15_gateway/invoke_once.sql
 
 create function gateway.invoke_once(
   p_operation text, p_claims jsonb, p_args jsonb, p_key text, p_fingerprint text, p_as_service boolean default false,
-  p_photos_url text default null, out answer text, out is_replayed boolean
+  p_photos_url text default null, p_request_id text default null, out answer text, out is_replayed boolean
 )
 returns record
 language plpgsql
@@ -732,6 +790,7 @@ as $$
 declare
   v_answer jsonb;
 begin
+  perform gateway.show_request(p_request_id);
   if not gateway.session_is_live(p_claims) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
@@ -739,8 +798,8 @@ begin
   is_replayed := v_answer is not null;
   if not is_replayed then
     v_answer := case
-      when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args)
-      else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url)
+      when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args, p_request_id => p_request_id)
+      else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url, p_request_id => p_request_id)
     end;
     perform set_config('role', 'none', true);
     perform gateway.remember(p_claims, p_key, v_answer);
@@ -748,14 +807,14 @@ begin
   answer := v_answer;
 end
 $$;
-comment on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
+comment on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text, text) is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
 
-revoke all on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) from public;
-grant execute on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text) to opine_gateway;
+revoke all on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text, text) from public;
+grant execute on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text, text) to opine_gateway;
 
 -- schemas/15_gateway/invoke_then_read.sql
 
-create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_args jsonb, inout answer text)
+create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_args jsonb, inout answer text, p_request_id text default null)
 language plpgsql
 security invoker
 as $$
@@ -763,16 +822,16 @@ begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.invoke_then_read needs a serializable transaction.';
   end if;
-  perform gateway.invoke(p_operation, p_claims, p_args);
+  perform gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id);
   commit;
   set transaction isolation level read committed, read only;
-  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args);
+  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args, p_request_id => p_request_id);
 end
 $$;
-comment on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) is 'One request that writes under SERIALIZABLE and answers with a read: api.<p_operation>, commit, then api.<p_operation>_answer. Inside the first transaction that read would conflict with every writer beside it. It has no SET clause, as a procedure with one cannot commit.';
+comment on procedure gateway.invoke_then_read(text, jsonb, jsonb, text, text) is 'One request that writes under SERIALIZABLE and answers with a read: api.<p_operation>, commit, then api.<p_operation>_answer. Inside the first transaction that read would conflict with every writer beside it. It has no SET clause, as a procedure with one cannot commit.';
 
-revoke all on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) from public;
-grant execute on procedure gateway.invoke_then_read(text, jsonb, jsonb, text) to opine_serializable;
+revoke all on procedure gateway.invoke_then_read(text, jsonb, jsonb, text, text) from public;
+grant execute on procedure gateway.invoke_then_read(text, jsonb, jsonb, text, text) to opine_serializable;
 
 -- schemas/15_gateway/is_ready.sql
 
@@ -907,6 +966,25 @@ comment on function gateway.session_is_live(jsonb) is 'app.session_is_live for t
 revoke all on function gateway.session_is_live(jsonb) from public;
 grant execute on function gateway.session_is_live(jsonb) to opine_gateway, opine_serializable;
 
+-- schemas/15_gateway/show_request.sql
+
+create function gateway.show_request(p_request_id text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Postgres would say of a longer one that it cuts it.
+  perform set_config('application_name', left('opine-api ' || p_request_id, 63), true);
+end
+$$;
+comment on function gateway.show_request(text) is 'Names the request in pg_stat_activity and in the log of Postgres (%a) for the rest of the transaction; without a name it is that of the connection.';
+
+revoke all on function gateway.show_request(text) from public;
+grant execute on function gateway.show_request(text) to opine_gateway, opine_serializable;
+
 -- schemas/15_gateway/staff_member.sql
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text)
@@ -927,6 +1005,24 @@ comment on function gateway.staff_member(text, jsonb) is 'Whose staff session ha
 
 revoke all on function gateway.staff_member(text, jsonb) from public;
 grant execute on function gateway.staff_member(text, jsonb) to opine_gateway;
+
+-- schemas/15_gateway/staleness.sql
+
+create function gateway.staleness()
+returns interval
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return coalesce(app.now() - (select h.beaten_at from gateway.heartbeat as h), 'infinity');
+end
+$$;
+comment on function gateway.staleness() is 'How long ago gateway.beat ran, as this server knows: on a replica no less than it is behind the primary, whatever keeps it; without any beat for ever.';
+
+revoke all on function gateway.staleness() from public;
+grant execute on function gateway.staleness() to opine_gateway;
 
 -- schemas/20_identity/api_log_out.sql
 
@@ -969,6 +1065,28 @@ comment on function app.are_e164(text[]) is 'Whether each of these is a phone nu
 
 revoke all on function app.are_e164(text[]) from public;
 grant execute on function app.are_e164(text[]) to authenticated;
+
+-- schemas/20_identity/check_session.sql
+
+create function app.check_session()
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if current_user = 'authenticated' then
+    if not app.session_is_live(nullif(current_setting('request.jwt.claims', true), '')::jsonb) then
+      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+    end if;
+  end if;
+end
+$$;
+comment on function app.check_session() is 'Refuses a session that has ended: what the Data API, which knows no sessions, is to run before each request (pgrst.db_pre_request). Raises UNAUTHORIZED.';
+
+revoke all on function app.check_session() from public;
+grant execute on function app.check_session() to anon, authenticated;
 
 -- schemas/20_identity/claim_departure.sql
 
@@ -14285,3 +14403,49 @@ comment on function staff.why_visible(uuid, uuid) is 'Why somebody (null: a gues
 
 revoke all on function staff.why_visible(uuid, uuid) from public;
 grant execute on function staff.why_visible(uuid, uuid) to staff_moderator;
+
+-- schemas/98_watching/backlog.sql
+
+create function app.backlog(
+  out outbox_count bigint, out outbox_age_seconds double precision,
+  out push_count bigint, out push_age_seconds double precision,
+  out dead_letter_count bigint, out fan_out_count bigint, out departure_count bigint,
+  out vote_age_seconds double precision, out inbox_change_count bigint
+)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+-- By indexes, whatever the planner has heard: each count ends at its limit, each age is one look.
+set enable_seqscan = off
+set enable_bitmapscan = off
+as $$
+declare
+  v_most integer := 100000;
+  v_now timestamptz := app.now();
+  v_due_at timestamptz;
+begin
+  select count(*), min(o.due_at) into outbox_count, v_due_at
+  from (select due_at from app.outbox order by notification_id limit v_most) as o;
+  select count(*) into push_count from (select from app.pushes limit v_most) as p;
+  select count(*) into dead_letter_count from (select from app.dead_letters limit v_most) as d;
+  select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
+  select count(*) into departure_count from (select from app.departures limit v_most) as d;
+  select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
+  outbox_age_seconds := extract(epoch from v_now - v_due_at);
+  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1));
+  -- Whoever scrapes is not told when somebody voted.
+  vote_age_seconds := 10 * floor(extract(epoch from v_now - least(
+    (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),
+    (select v.cast_at from app.fresh_votes as v where not (v.hub_count > 200) order by v.cast_at limit 1)
+  )) / 10);
+  outbox_age_seconds := greatest(0, coalesce(outbox_age_seconds, 0));
+  push_age_seconds := greatest(0, coalesce(push_age_seconds, 0));
+  vote_age_seconds := greatest(0, coalesce(vote_age_seconds, 0));
+end
+$$;
+comment on function app.backlog() is 'What waits for the worker, for its metrics: how many rows, counted to 100,000, and how old the oldest is: of what is to be told since it has been due, of votes since it was cast, to ten seconds.';
+
+revoke all on function app.backlog() from public;
+grant execute on function app.backlog() to opine_worker;
