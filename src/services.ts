@@ -81,8 +81,13 @@ export async function createServices(
 }
 
 function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
-  const { DATABASE_URL, DATABASE_REPLICA_URL, DATABASE_REPLICA_READS, DATABASE_POOL_SIZE, PUBLIC_SUPABASE_URL } =
-    config;
+  const {
+    DATABASE_URL,
+    DATABASE_REPLICA_URL,
+    DATABASE_REPLICA_READS,
+    DATABASE_POOL_SIZE,
+    PUBLIC_SUPABASE_URL,
+  } = config;
   const shared = {
     poolSize: DATABASE_POOL_SIZE,
     photosUrl: photosUrlOf(PUBLIC_SUPABASE_URL),

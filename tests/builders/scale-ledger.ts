@@ -47,7 +47,9 @@ export async function storedIn(
     receipts: await lines(
       sql`select user_id || ' ' || post_id as line from app.vote_receipts where post_id = ${ids}`,
     ),
-    follows: await lines(sql`select follower_id || ' ' || followee_id as line from app.follows where follower_id = ${actors}`),
+    follows: await lines(
+      sql`select follower_id || ' ' || followee_id as line from app.follows where follower_id = ${actors}`,
+    ),
     notifications: await lines(sql`
       select concat_ws(' ', e.type, e.actor_id, coalesce(e.post_id::text, '-'), n.recipient_id) as line
       from app.notifications as n join app.events as e on e.id = n.event_id
