@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { OUR_SCHEMAS } from '../../scripts/db/paths.ts';
+import { OUR_SCHEMAS, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { withClient } from '../../scripts/local/connection.ts';
 import type { SupabaseCli } from '../../scripts/local/dev-cli.ts';
 import { startDevStack } from '../../scripts/local/dev-stack.ts';
@@ -100,6 +100,19 @@ test('who may do what with ours is what it is on the embedded stack: nothing lea
   expect(found.filter((line) => !expected.includes(line))).toEqual([]);
   expect(expected.filter((line) => !found.includes(line))).toEqual([]);
   expect(found).toContain('api.get_post(jsonb): EXECUTE by anon');
+});
+
+test('where others may read whatever the owner makes, in any schema, nothing is made', async () => {
+  const first = readFileSync(
+    path.join(SUPABASE_DIRECTORY, 'schemas/10_foundation/default_privileges.sql'),
+    'utf8',
+  );
+  const making = withClient(image.ownerUrl, async (client) => {
+    await client.query('begin');
+    await client.query('alter default privileges grant select on tables to reporting');
+    await client.query(first);
+  });
+  await expect(making).rejects.toThrow('the default privileges of postgres give others rights');
 });
 
 describe('npm run dev', () => {
