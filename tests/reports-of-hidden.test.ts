@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { askToReport } from './builders/frames.ts';
+import { aReply } from './builders/comments.ts';
+import { aComment, askToReport, askToUncomment } from './builders/frames.ts';
 import { amid, block, granted, type Somebody } from './builders/graph.ts';
 import { aHub, aHubPost, aMemberOf, askToLeave } from './builders/hubs.ts';
 import { aHubReady, anAnonymous, aRegistered, type Person } from './builders/people.ts';
@@ -22,14 +23,15 @@ afterAll(() => opine.stop());
 
 beforeEach(async () => {
   [amara, maya] = [await aHubReady(opine, 'Amara'), await anAnonymous(opine)];
-  targets = { users: amara, posts: await aThought(amara), hubs: await aHub(amara) };
+  const post = await aThought(amara);
+  targets = { users: amara, posts: post, hubs: await aHub(amara), comments: await aComment(amara, post) };
 });
 
 describe('whoever is hidden is not to be reported:', () => {
   test('who blocks the reporter, and what they publish', async () => {
     const blocked = await aRegistered(opine);
     await block(amara, blocked);
-    for (const things of ['users', 'posts'] as const) {
+    for (const things of ['users', 'posts', 'comments'] as const) {
       expect(await askToReport(blocked, things, targets[things])).toMatchObject(NOT_FOUND[things]);
     }
     expect((await askToReport(blocked, 'hubs', targets.hubs)).status).toBe(201);
@@ -38,7 +40,9 @@ describe('whoever is hidden is not to be reported:', () => {
   test('not whom the reporter blocks, whose profile they still see, but what those publish', async () => {
     await block(maya, amara);
     expect((await askToReport(maya, 'users', amara)).status).toBe(201);
-    expect(await askToReport(maya, 'posts', targets.posts)).toMatchObject(NOT_FOUND.posts);
+    for (const things of ['posts', 'comments'] as const) {
+      expect(await askToReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+    }
   });
 
   test.each(ALL_THINGS)('of %s, what is being hidden or removed', async (things) => {
@@ -47,6 +51,7 @@ describe('whoever is hidden is not to be reported:', () => {
       users: sql`insert into app.blocks (blocker_id, blocked_id) values (${id}, ${maya.id})`,
       posts: sql`delete from app.posts where id = ${id}`,
       hubs: sql`delete from app.hubs where id = ${id}`,
+      comments: sql`delete from app.comments where id = ${id}`,
     };
     const late = await amid(
       opine,
@@ -57,6 +62,20 @@ describe('whoever is hidden is not to be reported:', () => {
       },
     );
     expect(late).toMatchObject(NOT_FOUND[things]);
+  });
+
+  test('a deleted comment, which is not there or the root of a thread; nor one that somebody blocked said', async () => {
+    const { posts, comments } = targets;
+    const lena = await aRegistered(opine);
+    const [reply, alone] = [await aReply(lena, posts, comments), await aComment(lena, posts)];
+    await granted(askToUncomment(amara, comments));
+    await granted(askToUncomment(lena, alone));
+    for (const comment of [comments, alone]) {
+      expect(await askToReport(maya, 'comments', comment)).toMatchObject(NOT_FOUND.comments);
+    }
+    expect((await askToReport(maya, 'comments', reply)).status).toBe(201);
+    await block(maya, lena);
+    expect(await askToReport(maya, 'comments', reply)).toMatchObject(NOT_FOUND.comments);
   });
 
   test('a private post, by whoever is not in its Hub', async () => {
@@ -73,7 +92,7 @@ describe('whoever is hidden is not to be reported:', () => {
   test('what is deleted or closed, and who has left', async () => {
     await granted(amara.delete(`/posts/${targets.posts.id}`));
     await granted(askToLeave(amara, targets.hubs));
-    for (const things of ['posts', 'hubs'] as const) {
+    for (const things of ['posts', 'hubs', 'comments'] as const) {
       expect(await askToReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
     }
     await granted(amara.delete('/users/me'));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { untilGone } from './builders/departures.ts';
-import { askToReport } from './builders/frames.ts';
+import { aComment, askToReport } from './builders/frames.ts';
 import { granted, NO_IDS, NOBODY, profileSeenBy, type Somebody } from './builders/graph.ts';
 import { eventsOf } from './builders/hub-worlds.ts';
 import { aHub } from './builders/hubs.ts';
@@ -37,7 +37,8 @@ afterAll(() => opine.stop());
 
 beforeEach(async () => {
   [amara, maya] = [await aHubReady(opine, 'Amara'), await anAnonymous(opine)];
-  targets = { users: amara, posts: await aThought(amara), hubs: await aHub(amara) };
+  const post = await aThought(amara);
+  targets = { users: amara, posts: post, hubs: await aHub(amara), comments: await aComment(amara, post) };
 });
 
 const reportId = async (reporter: Client, things: Things, target: Somebody): Promise<string> =>
@@ -46,7 +47,7 @@ const reportId = async (reporter: Client, things: Things, target: Somebody): Pro
 /** What is stored of a report that somebody made, by its id. */
 async function stored(id: string): Promise<Json> {
   const { rows } = await sql<Json>`
-    select reporter_id as "reporterId", coalesce(user_id, post_id, hub_id) as "targetId", reason::text as reason, details
+    select reporter_id as "reporterId", coalesce(user_id, post_id, hub_id, comment_id) as "targetId", reason::text as reason, details
     from app.reports where id = ${id}`.execute(opine.database.superuser);
   return rows[0];
 }
@@ -167,14 +168,13 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
 
 test('a report of somebody is none of what they publish', async () => {
   const ids = await Promise.all(ALL_THINGS.map((things) => reportId(maya, things, targets[things])));
-  expect(new Set(ids).size).toBe(3);
+  expect(new Set(ids).size).toBe(4);
 });
 
 test('no operation reads reports', async () => {
   const { paths } = await readDocument(opine.url);
   const about = Object.entries<Json>(paths).filter(([path]) => path.includes('report'));
-  expect(about).toHaveLength(3);
-  expect(about.flatMap(([, operations]) => Object.keys(operations))).toEqual(['post', 'post', 'post']);
+  expect(about.flatMap(([, operations]) => Object.keys(operations))).toEqual(Array(5).fill('post'));
 });
 
 test('who has reported may leave, and so may who is reported, with all that is', async () => {

@@ -42,4 +42,18 @@ export const reports: readonly Route[] = [
     summary: 'Report a Hub',
     params: { hubId: 'HUB_NOT_FOUND' },
   },
+  {
+    ...shared,
+    id: 'report_comment',
+    path: '/reports/comments/{commentId}',
+    summary: 'Report a comment',
+    params: { commentId: 'COMMENT_NOT_FOUND' },
+  },
+  {
+    ...shared,
+    id: 'report_message',
+    path: '/reports/messages/{messageId}',
+    summary: 'Report a message of a Hub',
+    params: { messageId: 'MESSAGE_NOT_FOUND' },
+  },
 ];

@@ -78,10 +78,10 @@ export async function savedBy(reader: Client, query: object = {}): Promise<strin
   return idsOf((await everyPage(reader, '/users/me/saved-posts', query)).flat());
 }
 
-/** `reporter` asks to report one of `things`: users, posts, hubs. */
+/** `reporter` asks to report one of `things`. */
 export function askToReport(
   reporter: Client,
-  things: 'users' | 'posts' | 'hubs',
+  things: 'users' | 'posts' | 'hubs' | 'comments' | 'messages',
   { id }: Somebody,
   fields: object = {},
 ): Promise<Reply> {

@@ -5,14 +5,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_comment_id uuid := p_args ->> 'commentId';
 begin
   perform app.require_level(1);
-  if not exists (select from app.comments as c where c.id = v_comment_id and c.author_id is not null) then
-    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
-  end if;
-  perform app.remove_comment(v_comment_id);
+  perform app.remove_comment(app.require_comment((p_args ->> 'commentId')::uuid));
   return '{}';
 end
 $$;

@@ -1,4 +1,7 @@
-create function app.put_report(p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null)
+create function app.put_report(
+  p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null,
+  p_comment_id uuid default null, p_message_id uuid default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -8,27 +11,31 @@ as $$
 declare
   v_report app.reports;
 begin
-  insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details)
+  insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
   values (
     app.user_id(),
     case when p_user_id is not null then app.require_person(p_user_id) end,
     case when p_post_id is not null then (app.require_post(p_post_id)).id end,
     case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+    case when p_comment_id is not null then app.require_comment(p_comment_id) end,
+    case when p_message_id is not null then app.require_message(p_message_id) end,
     (p_args ->> 'reason')::app.report_reason,
     p_args ->> 'details'
   )
-  on conflict (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open' do nothing
+  on conflict (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open' do nothing
   returning * into v_report;
   if v_report.id is null then
     select * into v_report
     from app.reports as r
-    where r.reporter_id = app.user_id() and coalesce(r.user_id, r.post_id, r.hub_id) = coalesce(p_user_id, p_post_id, p_hub_id)
+    where r.reporter_id = app.user_id()
+      and coalesce(r.user_id, r.post_id, r.hub_id, r.comment_id, r.message_id)
+        = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
       and r.state = 'open';
   end if;
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports a person, a post or a Hub that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND.';
+comment on function app.put_report(jsonb, uuid, uuid, uuid, uuid, uuid) is 'The caller reports a person, a post, a Hub, a comment or a message that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
 
-revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
-grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;
+revoke all on function app.put_report(jsonb, uuid, uuid, uuid, uuid, uuid) from public;
+grant execute on function app.put_report(jsonb, uuid, uuid, uuid, uuid, uuid) to authenticated;

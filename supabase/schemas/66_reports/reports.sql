@@ -15,13 +15,17 @@ create table app.reports (
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
+comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
+comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
-create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open';
+create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
 create index reports_user_id_idx on app.reports (user_id);
 create index reports_post_id_idx on app.reports (post_id);
 create index reports_hub_id_idx on app.reports (hub_id);
+create index reports_comment_id_idx on app.reports (comment_id);
+create index reports_message_id_idx on app.reports (message_id);
 
 alter table app.reports enable row level security;
 
@@ -32,4 +36,4 @@ create policy reports_insert on app.reports for insert to authenticated
 with check (reporter_id = (select app.user_id()));
 
 grant select on app.reports to authenticated;
-grant insert (reporter_id, user_id, post_id, hub_id, reason, details) on app.reports to authenticated;
+grant insert (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details) on app.reports to authenticated;

@@ -1,4 +1,4 @@
-select plan(16);
+select plan(20);
 
 select tests.elm();
 select tests.person(name) from unnest(array['ben', 'tom']) as name;
@@ -34,6 +34,18 @@ select bag_eq(
 );
 delete from app.posts;
 select is(count(*), 2::bigint, 'that a post is gone settles nothing') from app.reports where post_id is not null;
+insert into app.reports (reporter_id, comment_id, reason) values (tests.id('maya'), tests.id('a comment'), 'spam');
+insert into app.reports (reporter_id, message_id, reason) values (tests.id('maya'), tests.id('a message'), 'spam');
+select is(
+  tests.violation_of(format('insert into app.reports (reporter_id, %s, reason) values (%L, %L, %L)', kind, tests.id('maya'), tests.id(target), 'hate')),
+  'reports_open_key', 'nor is it asked whether a ' || kind || ' is there: one of it is open'
+)
+from (values ('comment_id', 'a comment'), ('message_id', 'a message')) as reported (kind, target);
+select is(
+  tests.violation_of(format('insert into app.reports (comment_id, %s, reason) values (%L, %L, %L)', kind, tests.id('a comment'), tests.id('jonas'), 'hate')),
+  'reports_have_one_target', 'and nothing beside: no ' || kind
+)
+from unnest(array['message_id', 'user_id']) as kind;
 select tests.close_hub('elm');
 delete from app.hubs;
 select is_empty('select from app.reports where hub_id is not null', 'with a Hub one goes');
