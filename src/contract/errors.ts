@@ -22,6 +22,7 @@ export const ERRORS = {
   DISCUSSION_NOT_FOUND: { status: 404, message: 'There is no such discussion.' },
   MESSAGE_NOT_FOUND: { status: 404, message: 'There is no such message.' },
   FOLLOW_NOT_FOUND: { status: 404, message: 'You do not follow this user.' },
+  SESSION_NOT_FOUND: { status: 404, message: 'There is no such session.' },
   COMMENT_NOT_FOUND: { status: 404, message: 'There is no such comment.' },
   NOTIFICATION_NOT_FOUND: { status: 404, message: 'There is no such notification.' },
   POST_NOT_FOUND: { status: 404, message: 'Post not found.' },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FoundPerson, ListedPerson } from '../contract/models/users.ts';
+import { BlockedPerson, FoundPerson, ListedPerson } from '../contract/models/users.ts';
 import { listPage, page, searchText } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
-import { author } from './examples.ts';
+import { AT, author } from './examples.ts';
 
 const params = { userId: 'USER_NOT_FOUND' } as const;
 const listQuery = z.object({
@@ -120,6 +120,20 @@ export const relations: readonly Route[] = [
     status: 200,
     message: 'You do not block them.',
     example: { data: { blocked: false } },
+  },
+  {
+    id: 'list_blocks',
+    method: 'get',
+    path: '/users/me/blocks',
+    tag: 'People',
+    summary: 'Whom one blocks, newest first',
+    auth: 'required',
+    level: 1,
+    query: z.object(listPage),
+    data: page(BlockedPerson),
+    status: 200,
+    message: 'Blocked people.',
+    example: { data: { items: [{ ...author, blockedAt: AT }], nextCursor: null } },
   },
   {
     id: 'search_users',

@@ -28,6 +28,19 @@ export const VerifiedSession = Session.extend({ isNewUser: z.boolean(), merged: 
   id: 'VerifiedSession',
 });
 
+/** A session as its owner sees it among their others. */
+export const OwnSession = z
+  .strictObject({
+    id,
+    kind: z.enum(['ios', 'android', 'web', 'other']).meta({ description: 'What signed in.' }),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.meta({
+      description: 'When it was refreshed last: at most 15 minutes ago while in use.',
+    }),
+    isCurrent: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+  })
+  .meta({ id: 'OwnSession' });
+
 /** What `app.session_grant` answers: all that is needed to sign an access token. */
 export const SessionGrant = z.object({
   sessionId: id,

@@ -60,6 +60,9 @@ export const OwnProfile = PublicProfile.extend({
 /** A person in a list of followers. */
 export const ListedPerson = UserLite.extend({ viewerFollows: z.boolean() }).meta({ id: 'ListedPerson' });
 
+/** A person whom the caller blocks. */
+export const BlockedPerson = UserLite.extend({ blockedAt: timestamp }).meta({ id: 'BlockedPerson' });
+
 /** A person that a search found. */
 export const FoundPerson = z
   .strictObject({

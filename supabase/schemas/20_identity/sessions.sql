@@ -12,3 +12,11 @@ comment on column app.sessions.last_used_at is 'When it was begun or last refres
 create index sessions_user_id_idx on app.sessions (user_id);
 
 alter table app.sessions enable row level security;
+
+create policy sessions_select on app.sessions for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy sessions_delete on app.sessions for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select, delete on app.sessions to authenticated;

@@ -7,6 +7,7 @@ create table app.blocks (
 );
 comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blockers and app.estranged, never of this table.';
 
+create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
 
 alter table app.blocks enable row level security;
