@@ -42,7 +42,7 @@ export function createPushDrain(env: Environment, write: Write): Hono<{ Variable
     app.post('/*', async (c) => {
       if (!isBearer(c.req.header('authorization'), secret)) throw new ApiError('UNAUTHORIZED');
       await drain();
-      return succeed(c, 200, 'Drained.', '{}');
+      return succeed(c, { status: 200, message: 'Drained.' }, '{}');
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

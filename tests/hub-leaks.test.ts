@@ -31,7 +31,9 @@ const isIn =
 const PROFILES = ['GET /users/{userId}/profile', 'GET /users/by-username/{username}'];
 const LOOKING_UP = 'GET /hub-invitations/by-token/{token}';
 const INBOX = 'GET /notifications';
+const EXPORT = 'GET /users/me/export';
 const WERE_TOLD = ['an invited', 'a rejected', 'a removed', 'a former'];
+const WERE_IN = ['a removed', 'a former'];
 const THROUGH_LINKS = ['GET /hub-invite-links/{token}', 'POST /hub-invite-links/{token}/join-requests'];
 
 /** What is in Hubs, and who may come across it where, though it is not theirs. */
@@ -39,11 +41,20 @@ const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: Who }[] 
   // Previews, and the Hubs that somebody is admin of.
   { what: ['the Hub'], who: isIn('GET /hubs/{hubId}', 'GET /search/hubs', LOOKING_UP) },
   { what: ['the Hub'], who: isIn(...PROFILES, ...THROUGH_LINKS) },
-  { what: ['the Hub'], who: (caller, ask) => caller.isAwaited && ask.operation === 'GET /users/me/hubs' },
+  {
+    what: ['the Hub'],
+    who: (caller, ask) => caller.isAwaited && isIn('GET /users/me/hubs', EXPORT)(caller, ask),
+  },
   // Whom it invited, refused or removed was told so, and by whom.
-  { what: ['the Hub'], who: ({ name }, { operation }) => WERE_TOLD.includes(name) && operation === INBOX },
+  {
+    what: ['the Hub'],
+    who: (caller, ask) => WERE_TOLD.includes(caller.name) && isIn(INBOX, EXPORT)(caller, ask),
+  },
   // Whose post is shared is told by whom (spec.md "Notification types"), wherever the sharer came across it.
-  { what: ['quiet person'], who: ({ name }, { operation }) => name === 'a former' && operation === INBOX },
+  {
+    what: ['quiet person'],
+    who: (caller, ask) => caller.name === 'a former' && isIn(INBOX, EXPORT)(caller, ask),
+  },
   // Whoever has the token of an invitation knows whose it is; a profile is public.
   { what: ['invitation'], who: isIn(LOOKING_UP) },
   { what: ['quiet person'], who: isIn(LOOKING_UP, ...PROFILES) },
@@ -53,6 +64,10 @@ const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: Who }[] 
     what: ['mate'],
     who: ({ isElsewhere }, { operation }) => isElsewhere && operation === 'GET /users/me/saved-discussions',
   },
+  // That they saved, shared or reported a post, by its id alone.
+  { what: ['acted on'], who: (caller, ask) => WERE_IN.includes(caller.name) && isIn(EXPORT)(caller, ask) },
+  // Whom somebody blocked, reported or invited, by an id or a number that they had.
+  { what: ['quiet person', 'mate', 'asked number'], who: isIn(EXPORT) },
   // Whoever invites a number knows it.
   {
     what: ['asked number'],

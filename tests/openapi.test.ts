@@ -66,6 +66,7 @@ test.for(ROUTES)('$id tells the level that it needs and the headers that come an
       'X-Request-Id',
       ...(HEADERS[status] ?? []),
       ...(isReplayed ? ['Idempotency-Replayed'] : []),
+      ...(route.fileName !== undefined && status === String(route.status) ? ['Content-Disposition'] : []),
     ];
     expect(headers).toEqual(
       Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),

@@ -46,6 +46,8 @@ export interface Operation {
   readonly status: 200 | 201;
   /** Answers with a stream of events, the first of which has `data`. */
   readonly isStream?: true;
+  /** Answers as a file of this name, to be kept. */
+  readonly fileName?: string;
   /** Makes something, though its status is 200. */
   readonly creates?: true;
   /** The envelope's text for people. */

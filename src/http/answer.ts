@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ApiError, ERRORS } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
 
 const JSON_HEADERS = {
   'Content-Type': 'application/json',
@@ -11,7 +11,12 @@ const JSON_HEADERS = {
 };
 
 /** Answers with the success envelope; `json` is the data as Postgres wrote it, neither parsed nor rebuilt. */
-export function succeed(c: Context, status: ContentfulStatusCode, message: string, json: string): Response {
+export function succeed(
+  c: Context,
+  { status, message, fileName }: Pick<Operation, 'status' | 'message' | 'fileName'>,
+  json: string,
+): Response {
+  if (fileName !== undefined) c.header('Content-Disposition', `attachment; filename="${fileName}"`);
   return c.body(`{"success":true,"message":${JSON.stringify(message)},"data":${json}}`, status, JSON_HEADERS);
 }
 

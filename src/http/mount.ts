@@ -78,7 +78,7 @@ async function serve(
     : await invoke(args);
   if (services.config.CHECK_ANSWERS) route.data.parse(JSON.parse(json));
   if (route.isStream && claims !== null) return stream(c, streams, claims, json, openStream);
-  return succeed(c, route.status, route.message, json);
+  return succeed(c, route, json);
 }
 
 async function readArgs(c: Context, route: Route): Promise<object> {

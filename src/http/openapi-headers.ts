@@ -21,13 +21,19 @@ export const HEADERS = {
     description: 'There where the answer is an earlier one, kept for its Idempotency-Key.',
     schema: { const: 'true' },
   },
+  'Content-Disposition': {
+    description: 'Under which name to keep the answer as a file.',
+    required: true,
+    schema: text,
+  },
 };
 
-/** The headers of an answer with `status`, as references. */
-export function headersOf(status: number, mayBeReplayed = false): object {
+/** The headers of an answer with `status`, as references; `more` are there beside what the status asks for. */
+export function headersOf(status: number, ...more: (keyof typeof HEADERS)[]): object {
   const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429 || status === 503) names.push('Retry-After');
-  if (mayBeReplayed) names.push('Idempotency-Replayed');
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    [...names, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }

@@ -62,7 +62,11 @@ function describe(operation: Operation, schemas: Schemas): object {
     responses: {
       [status]: {
         description: message,
-        headers: headersOf(status, honoursIdempotencyKey(operation)),
+        headers: headersOf(
+          status,
+          ...(honoursIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
+          ...(operation.fileName === undefined ? [] : (['Content-Disposition'] as const)),
+        ),
         ...(operation.isStream
           ? eventStream(operation)
           : json({

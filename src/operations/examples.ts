@@ -11,6 +11,7 @@ export const author = {
 };
 
 export const ASSET_ID = '01900000-0000-7000-8000-0000000000e2';
+export const SESSION_ID = '01900000-0000-7000-8000-0000000000a1';
 export const PHOTO_URL = `https://project.supabase.co/storage/v1/object/public/photos/${ASSET_ID}`;
 
 export const publicProfile = {

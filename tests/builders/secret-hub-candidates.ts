@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { granted, NOBODY } from './graph.ts';
 import { tokenIn } from './hubs.ts';
 import type { Person } from './people.ts';
@@ -91,6 +92,8 @@ export async function candidatesOf(people: People, things: Things): Promise<Slot
     parentCommentId: always(comments),
     discussionId: discussions,
     parentMessageId: always(messages),
+    messageId: always(messages),
+    sessionId: always([hidden('the session of Amara', sessionOf(amara.person)), nobodys]),
     assetId: always(assets),
     assetIds: always(list(assets)),
     profileAssetId: always(assets),
@@ -124,6 +127,10 @@ export async function candidatesOf(people: People, things: Things): Promise<Slot
       { ...nobodys, value: aWord() },
     ]),
   };
+}
+
+function sessionOf({ session }: Person): string {
+  return String(decodeJwt(session.accessToken).session_id);
 }
 
 /** The upload of the contacts of `person`, which is still to come. */

@@ -13,6 +13,7 @@ export type Kind =
   | 'asked number'
   | 'invitation'
   | 'content'
+  | 'acted on'
   | 'never shown';
 
 /** A text that nobody comes across who is not told. */
@@ -65,7 +66,7 @@ export function secretsOf(people: People, things: Things): Secret[] {
     ...Object.entries(ready).map(([name, person]) =>
       phone(name, person, name, ...(ELSEWHERE.includes(name) ? ELSEWHERE : [])),
     ),
-    secret('content', 'the locked post', locked.id),
+    secret('acted on', 'the locked post', locked.id),
     secret('content', 'the thought of the locked post', words.lockedThought),
     secret('content', 'the slider of the locked post', words.lockedSlider),
     secret('content', 'the title of the locked post', words.lockedTitle),
@@ -73,14 +74,14 @@ export function secretsOf(people: People, things: Things): Secret[] {
     secret('content', 'the picture of the locked post', things.picture),
     secret('content', 'the shared post', shared.id, ...ELSEWHERE),
     secret('content', 'the thought of the shared post', words.sharedThought, ...ELSEWHERE),
-    secret('content', 'the post of the former', ofFormer.id, 'a former'),
+    secret('acted on', 'the post of the former', ofFormer.id, 'a former'),
     secret('content', 'the thought of the former', words.formerThought, 'a former'),
     secret('content', 'the post shared onward', onward.id, ...ELSEWHERE),
     secret('content', 'the thought of the post shared onward', words.onwardThought, ...ELSEWHERE),
     secret('content', 'the repost', things.repost.id),
     secret('content', 'the thought of the repost', words.repostThought),
     secret('content', 'the post that Bela spoke of', things.mentioned.id),
-    secret('never shown', 'what was reported', words.reported),
+    secret('never shown', 'what was reported', words.reported, 'a removed', 'a former'),
     ...[discussion, ...otherDiscussions].map(({ id }) => secret('content', 'a discussion', id)),
     ...[root, reply, aside].map(({ id }) => secret('content', 'a message', id)),
     secret('content', 'what a message says', words.root),

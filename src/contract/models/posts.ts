@@ -4,9 +4,13 @@ import { ContentType, Purpose, picture } from './uploads.ts';
 import { UserLite } from './users.ts';
 import { VoteDistribution, VoteScope, VoteSummary } from './votes.ts';
 
-const Slider = z.strictObject({ leftLabel: text(1, 40), rightLabel: text(1, 40) }).meta({ id: 'Slider' });
+/** The labels of a slider. */
+export const Slider = z
+  .strictObject({ leftLabel: text(1, 40), rightLabel: text(1, 40) })
+  .meta({ id: 'Slider' });
 
-const Visibility = z.enum(['public', 'public_hub', 'private_locked_hub']).meta({ id: 'Visibility' });
+/** Who may see a post. */
+export const Visibility = z.enum(['public', 'public_hub', 'private_locked_hub']).meta({ id: 'Visibility' });
 
 const hasOneOf = (keys: readonly string[]) => (value: object) =>
   keys.some((key) => Reflect.get(value, key) !== undefined && Reflect.get(value, key) !== null);

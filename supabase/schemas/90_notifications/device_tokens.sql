@@ -23,5 +23,5 @@ using (user_id = (select app.user_id()));
 create policy device_tokens_delete on app.device_tokens for delete to authenticated
 using (user_id = (select app.user_id()));
 
-grant select (token_hash, user_id) on app.device_tokens to authenticated;
+grant select (token_hash, user_id, session_id, platform, refreshed_at) on app.device_tokens to authenticated;
 grant delete on app.device_tokens to authenticated;

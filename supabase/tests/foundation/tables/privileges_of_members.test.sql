@@ -14,7 +14,7 @@ select bag_eq(
     'select app.contacts',
     'select app.default_feed_users',
     'select app.departures(user_id, departed_at)',
-    'select app.device_tokens(token_hash, user_id)',
+    'select app.device_tokens(token_hash, user_id, session_id, platform, refreshed_at)',
     'select app.discussions',
     'select app.estranged',
     'select app.estrangements',
@@ -34,12 +34,14 @@ select bag_eq(
     'select app.my_hubs',
     'select app.my_invitations',
     'select app.my_sources',
+    'select app.own_frames',
     'select app.placements(post_id, hub_id, kind, placed_at)',
     'select app.posts',
     'select app.profiles',
     'select app.reports',
     'select app.saved_discussions',
     'select app.saved_posts',
+    'select app.sessions',
     'select app.strangers',
     'select app.suspensions',
     'select app.uploads',
@@ -56,7 +58,7 @@ select bag_eq(
     'insert app.placements(post_id, hub_id, kind, placed_by)',
     'insert app.posts(author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable)',
     'insert app.profiles(user_id, username, full_name, bio)',
-    'insert app.reports(reporter_id, user_id, post_id, hub_id, reason, details)',
+    'insert app.reports(reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)',
     'insert app.saved_discussions(user_id, discussion_id)',
     'insert app.saved_posts(user_id, post_id)',
     'insert app.uploads(owner_id, purpose, content_type, size_bytes, file_name)',
@@ -75,7 +77,8 @@ select bag_eq(
     'delete app.invite_links',
     'delete app.posts',
     'delete app.saved_discussions',
-    'delete app.saved_posts'
+    'delete app.saved_posts',
+    'delete app.sessions'
   ],
   'signed-in people read and write these, under their policies'
 );
