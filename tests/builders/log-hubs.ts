@@ -85,7 +85,8 @@ async function discuss(maya: Recorder, id: string, { database, word }: Keeper): 
   const discussion = [id, items[0].id];
   const say = (body: object) => maya.call('create_message', { id: discussion, body });
   await whileRowsAreRefused(database, 'app.messages', () => say({ text: word }));
-  await say({ text: word });
+  const { id: said } = await say({ text: word });
+  await maya.call('report_message', { id: said, body: { reason: 'spam', details: word } });
   await say({ text: word, parentMessageId: word });
   await maya.call('list_messages', { id: discussion, query: `?cursor=${word}` });
   await maya.call('list_messages', { id: discussion });

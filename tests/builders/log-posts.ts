@@ -39,6 +39,7 @@ async function comment(maya: Recorder, guest: Recorder, { database, post, word }
   await guest.call('create_comment', { id: post, body: { text: word } });
   const { id } = await say({ text: word }, { 'idempotency-key': `${word}-1` });
   await say({ text: word, parentCommentId: post });
+  await maya.call('report_comment', { id, body: { reason: 'spam', details: word } });
   await say({ text: word, parentCommentId: id });
   await guest.call('list_comments', { id: post });
   await maya.call('list_comments', { id: post, query: `?parentCommentId=${word}` });

@@ -25,7 +25,11 @@ export async function meetPeople(maya: Recorder, guest: Recorder, jonas: Words):
   await maya.call('unfollow_user', { id });
   await maya.call('block_user', { id });
   await maya.call('follow_user', { id });
+  await maya.call('list_blocks');
   await maya.call('unblock_user', { id });
+  await maya.call('list_sessions');
+  await maya.call('end_session', { id });
+  await maya.call('export_own_data');
   await maya.call('get_own_profile');
   await maya.call('update_own_profile', { body: { bio: jonas.name, profileAssetId: jonas.name } });
   await maya.call('update_own_profile', { body: { bio: jonas.name } });
