@@ -620,6 +620,13 @@ export interface AppOutbox {
   notification_id: string;
 }
 
+export interface AppOwnFrames {
+  created_at: Timestamp | null;
+  id: string | null;
+  is_repost: boolean | null;
+  item: Json | null;
+}
+
 export interface AppPendingBallots {
   cast_hour: Timestamp;
   /**
@@ -731,11 +738,17 @@ export interface AppRefreshTokens {
 }
 
 export interface AppReports {
+  /**
+   * No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.
+   */
   comment_id: string | null;
   created_at: Generated<Timestamp>;
   details: string | null;
   hub_id: string | null;
   id: Generated<string>;
+  /**
+   * Likewise; a message goes with its Hub, or with the post that it is about.
+   */
   message_id: string | null;
   /**
    * No foreign key: that a post was deleted does not settle the report.
@@ -1061,6 +1074,7 @@ export interface DB {
   'app.notifications': AppNotifications;
   'app.otp_codes': AppOtpCodes;
   'app.outbox': AppOutbox;
+  'app.own_frames': AppOwnFrames;
   'app.pending_ballots': AppPendingBallots;
   'app.pending_totals': AppPendingTotals;
   'app.placements': AppPlacements;

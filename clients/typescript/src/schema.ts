@@ -174,6 +174,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where one is signed in, last used first
+         * @description All on one page.
+         *
+         *     Needs level 1, any session.
+         */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of the own sessions
+         * @description At once, streams and push messages included. It may be the one that asks.
+         *
+         *     Needs level 1, any session.
+         */
+        delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that is kept about oneself
+         * @description Three times a day. Of the sections that `incomplete` names there is more than one answer holds: these have the newest of it. Of votes nobody has the position.
+         *
+         *     Needs level 1, any session.
+         */
+        get: operations["export_own_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/onboarding/status": {
         parameters: {
             query?: never;
@@ -571,6 +637,26 @@ export interface paths {
          * @description Needs level 1, any session.
          */
         delete: operations["unblock_user"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom one blocks, newest first
+         * @description Needs level 1, any session.
+         */
+        get: operations["list_blocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1042,6 +1128,50 @@ export interface paths {
          *     Needs level 1, any session.
          */
         post: operations["report_hub"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/comments/{commentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a comment
+         * @description Nobody is told. Again, while the report is open, it is the same one.
+         *
+         *     Needs level 1, any session.
+         */
+        post: operations["report_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a message of a Hub
+         * @description Nobody is told. Again, while the report is open, it is the same one.
+         *
+         *     Needs level 1, any session.
+         */
+        post: operations["report_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1883,6 +2013,15 @@ export interface components {
             /** @description Null for very large images as well. */
             blurhash: string | null;
         };
+        BlockedPerson: {
+            id: string | "";
+            username: string;
+            name: string;
+            profilePhotoUrl: string | null;
+            isAnonymous: boolean;
+            /** Format: date-time */
+            blockedAt: string;
+        };
         Comment: {
             /** Format: uuid */
             id: string;
@@ -1905,7 +2044,7 @@ export interface components {
             state: "pending" | "stored";
         };
         /** @enum {string} */
-        ErrorCode: "OTP_INVALID" | "OTP_EXPIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "VOTE_NOT_ALLOWED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "HUB_NOT_FOUND" | "MEMBER_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITE_LINK_NOT_FOUND" | "JOIN_REQUEST_NOT_FOUND" | "DISCUSSION_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "FOLLOW_NOT_FOUND" | "COMMENT_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "POST_NOT_FOUND" | "UPLOAD_NOT_FOUND" | "ASSET_NOT_FOUND" | "REPORT_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "HANDLE_TAKEN" | "ALREADY_FOLLOWING" | "CANNOT_FOLLOW_SELF" | "CANNOT_BLOCK_SELF" | "VOTE_ALREADY_CAST" | "POST_NOT_VOTABLE" | "REPOST_NOT_ALLOWED" | "POST_NOT_SHAREABLE" | "CUSTOM_LINK_TAKEN" | "LAST_ADMIN" | "ALREADY_MEMBER" | "INVITATION_NOT_PENDING" | "JOIN_REQUEST_PENDING" | "JOIN_REQUEST_NOT_PENDING" | "CONTACT_SNAPSHOT_CONFLICT" | "REPORT_CLAIMED" | "REPORT_NOT_OF_CONTENT" | "UPLOAD_CONFLICT" | "IDEMPOTENCY_KEY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "REASON_MISSING" | "VALIDATION_FAILED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "STAFF_SIGN_IN_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "OTP_INVALID" | "OTP_EXPIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "VOTE_NOT_ALLOWED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "HUB_NOT_FOUND" | "MEMBER_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITE_LINK_NOT_FOUND" | "JOIN_REQUEST_NOT_FOUND" | "DISCUSSION_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "FOLLOW_NOT_FOUND" | "SESSION_NOT_FOUND" | "COMMENT_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "POST_NOT_FOUND" | "UPLOAD_NOT_FOUND" | "ASSET_NOT_FOUND" | "REPORT_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "HANDLE_TAKEN" | "ALREADY_FOLLOWING" | "CANNOT_FOLLOW_SELF" | "CANNOT_BLOCK_SELF" | "VOTE_ALREADY_CAST" | "POST_NOT_VOTABLE" | "REPOST_NOT_ALLOWED" | "POST_NOT_SHAREABLE" | "CUSTOM_LINK_TAKEN" | "LAST_ADMIN" | "ALREADY_MEMBER" | "INVITATION_NOT_PENDING" | "JOIN_REQUEST_PENDING" | "JOIN_REQUEST_NOT_PENDING" | "CONTACT_SNAPSHOT_CONFLICT" | "REPORT_CLAIMED" | "REPORT_NOT_OF_CONTENT" | "UPLOAD_CONFLICT" | "IDEMPOTENCY_KEY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "REASON_MISSING" | "VALIDATION_FAILED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "STAFF_SIGN_IN_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
         ErrorEnvelope: {
             /** @constant */
             success: false;
@@ -2332,6 +2471,260 @@ export interface components {
             completed: boolean;
             nextStep: ("profile_basics" | "media" | "phone" | "contacts") | null;
         };
+        OwnData: {
+            /** Format: date-time */
+            exportedAt: string;
+            account: {
+                /** Format: uuid */
+                id: string;
+                phoneNumber: string | null;
+                phoneVerifiedAt: string | null;
+                termsVersion: string | null;
+                termsAcceptedAt: string | null;
+                mediaCompletedAt: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                isDefaultFeedUser: boolean;
+            };
+            onboarding: components["schemas"]["OnboardingStatus"];
+            profile: {
+                username: string;
+                fullName: string;
+                bio: string | null;
+                profileAssetId: string | null;
+                profilePhotoUrl: string | null;
+                /** Format: date-time */
+                createdAt: string;
+            } | null;
+            hubProfile: {
+                displayName: string | null;
+                profileAssetId: string | null;
+                profilePhotoUrl: string | null;
+            } | null;
+            sessions: components["schemas"]["OwnSession"][];
+            deviceTokens: {
+                sessionId: string | null;
+                /** @enum {string} */
+                platform: "android" | "ios";
+                /** Format: date-time */
+                refreshedAt: string;
+            }[];
+            following: {
+                /** Format: uuid */
+                userId: string;
+                publicPostsMuted: boolean;
+                /** Format: date-time */
+                followedAt: string;
+            }[];
+            followers: {
+                /** Format: uuid */
+                userId: string;
+                /** Format: date-time */
+                followedAt: string;
+            }[];
+            blocks: {
+                /** Format: uuid */
+                userId: string;
+                /** Format: date-time */
+                blockedAt: string;
+            }[];
+            contactSnapshot: {
+                /** Format: uuid */
+                uploadId: string;
+                /** @enum {string} */
+                permission: "granted" | "limited";
+                /** Format: date-time */
+                createdAt: string;
+                storedAt: string | null;
+            } | null;
+            contacts: {
+                name: string;
+                phoneNumbers: string[];
+                hasThumbnail: boolean;
+            }[];
+            posts: {
+                /** Format: uuid */
+                id: string;
+                sourcePostId: string | null;
+                article: {
+                    url: string | null;
+                    title: string | null;
+                    text: string | null;
+                    assetIds: string[];
+                } | null;
+                thoughtText: string | null;
+                sliderText: string | null;
+                slider: components["schemas"]["Slider"] | null;
+                visibility: components["schemas"]["Visibility"];
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            reposts: {
+                /** Format: uuid */
+                id: string;
+                sourcePostId: string | null;
+                article: {
+                    url: string | null;
+                    title: string | null;
+                    text: string | null;
+                    assetIds: string[];
+                } | null;
+                thoughtText: string | null;
+                sliderText: string | null;
+                slider: components["schemas"]["Slider"] | null;
+                visibility: components["schemas"]["Visibility"];
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            comments: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                postId: string;
+                parentCommentId: string | null;
+                text: string | null;
+                assetId: string | null;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            votes: {
+                /** Format: uuid */
+                postId: string;
+                /** Format: date-time */
+                votedAt: string;
+            }[];
+            feedShares: {
+                /** Format: uuid */
+                shareId: string;
+                /** Format: uuid */
+                postId: string;
+                /** Format: date-time */
+                sharedAt: string;
+            }[];
+            savedPosts: {
+                /** Format: uuid */
+                postId: string;
+                /** Format: date-time */
+                savedAt: string;
+            }[];
+            hubMemberships: {
+                /** Format: uuid */
+                hubId: string;
+                hubName: string;
+                role: components["schemas"]["HubRole"];
+                contentMuted: boolean;
+                /** Format: date-time */
+                joinedAt: string;
+                lastSeenAt: string | null;
+            }[];
+            joinRequests: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                hubId: string;
+                /** @enum {string} */
+                source: "invite_link" | "member_invitation";
+                /** @enum {string} */
+                state: "pending_admin_approval" | "approved" | "rejected";
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            receivedInvitations: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                hubId: string;
+                state: components["schemas"]["HubInvitationState"];
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            sentInvitations: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                hubId: string;
+                phoneNumber: string;
+                state: components["schemas"]["HubInvitationState"];
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+            }[];
+            hubPlacements: {
+                /** Format: uuid */
+                postId: string;
+                /** Format: uuid */
+                hubId: string;
+                /** @enum {string} */
+                kind: "targeted" | "shared";
+                /** Format: date-time */
+                placedAt: string;
+            }[];
+            messages: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                hubId: string;
+                text: string | null;
+                assetId: string | null;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            savedDiscussions: {
+                /** Format: uuid */
+                discussionId: string;
+                /** Format: date-time */
+                savedAt: string;
+            }[];
+            reports: {
+                /** Format: uuid */
+                reportId: string;
+                userId: string | null;
+                postId: string | null;
+                hubId: string | null;
+                commentId: string | null;
+                messageId: string | null;
+                /** @enum {string} */
+                reason: "spam" | "harassment" | "hate" | "violence" | "nudity" | "misinformation" | "impersonation" | "other";
+                details: string | null;
+                state: string;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            uploads: {
+                /** Format: uuid */
+                uploadId: string;
+                assetId: string | null;
+                purpose: components["schemas"]["UploadPurpose"];
+                /** @enum {string} */
+                contentType: "image/jpeg" | "image/png" | "image/webp" | "application/pdf";
+                sizeBytes: number;
+                fileName: string | null;
+                checksum: string | null;
+                width: number | null;
+                height: number | null;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            notifications: {
+                /** Format: uuid */
+                id: string;
+                type: components["schemas"]["NotificationType"];
+                actorId: string | null;
+                postId: string | null;
+                commentId: string | null;
+                hubId: string | null;
+                invitationId: string | null;
+                joinRequestId: string | null;
+                milestoneTotal: number | null;
+                milestoneCount: number | null;
+                /** Format: date-time */
+                createdAt: string;
+                readAt: string | null;
+            }[];
+            /** @description The sections of which only the newest are here, for there are too many. */
+            incomplete: string[];
+        };
         OwnProfile: {
             /** Format: uuid */
             id: string;
@@ -2368,6 +2761,24 @@ export interface components {
                 bio: string | null;
                 profileAssetId: string | null;
             };
+        };
+        OwnSession: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description What signed in.
+             * @enum {string}
+             */
+            kind: "ios" | "android" | "web" | "other";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was refreshed last: at most 15 minutes ago while in use.
+             */
+            lastUsedAt: string;
+            /** @description Whether it is the one that asks. */
+            isCurrent: boolean;
         };
         /** @enum {string} */
         Position: "strong_left" | "left" | "neutral" | "right" | "strong_right";
@@ -2610,11 +3021,14 @@ export interface components {
         "Retry-After": number;
         /** @description There where the answer is an earlier one, kept for its Idempotency-Key. */
         "Idempotency-Replayed": "true";
+        /** @description Under which name to keep the answer as a file. */
+        "Content-Disposition": string;
     };
     pathItems: never;
 }
 export type Article = components['schemas']['Article'];
 export type Asset = components['schemas']['Asset'];
+export type BlockedPerson = components['schemas']['BlockedPerson'];
 export type Comment = components['schemas']['Comment'];
 export type ContactSnapshot = components['schemas']['ContactSnapshot'];
 export type ErrorCode = components['schemas']['ErrorCode'];
@@ -2660,7 +3074,9 @@ export type Notification = components['schemas']['Notification'];
 export type NotificationActor = components['schemas']['NotificationActor'];
 export type NotificationType = components['schemas']['NotificationType'];
 export type OnboardingStatus = components['schemas']['OnboardingStatus'];
+export type OwnData = components['schemas']['OwnData'];
 export type OwnProfile = components['schemas']['OwnProfile'];
+export type OwnSession = components['schemas']['OwnSession'];
 export type Position = components['schemas']['Position'];
 export type PostCard = components['schemas']['PostCard'];
 export type PostDetail = components['schemas']['PostDetail'];
@@ -2685,6 +3101,7 @@ export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
+export type HeaderContentDisposition = components['headers']['Content-Disposition'];
 export type $defs = Record<string, never>;
 export interface operations {
     get_login_config: {
@@ -3101,6 +3518,210 @@ export interface operations {
                         success: true;
                         message: string;
                         data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Your sessions.",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "01900000-0000-7000-8000-0000000000a1",
+                     *             "kind": "ios",
+                     *             "createdAt": "2026-03-01T09:30:00.000Z",
+                     *             "lastUsedAt": "2026-03-01T09:30:00.000Z",
+                     *             "isCurrent": true
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["OwnSession"][];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Session ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Session ended.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    export_own_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is kept about you. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "All that is kept about you.",
+                     *       "data": {
+                     *         "exportedAt": "2026-03-01T09:30:00.000Z",
+                     *         "account": {
+                     *           "id": "01900000-0000-7000-8000-000000000003",
+                     *           "phoneNumber": "+12025550103",
+                     *           "phoneVerifiedAt": "2026-03-01T09:30:00.000Z",
+                     *           "termsVersion": "1",
+                     *           "termsAcceptedAt": "2026-03-01T09:30:00.000Z",
+                     *           "mediaCompletedAt": "2026-03-01T09:30:00.000Z",
+                     *           "createdAt": "2026-03-01T09:30:00.000Z",
+                     *           "isDefaultFeedUser": false
+                     *         },
+                     *         "onboarding": {
+                     *           "profileBasics": true,
+                     *           "mediaCompleted": true,
+                     *           "phoneConfirmed": true,
+                     *           "contactsSynced": false,
+                     *           "contactsSyncedAt": null,
+                     *           "level": 3,
+                     *           "completed": false,
+                     *           "nextStep": "contacts"
+                     *         },
+                     *         "profile": {
+                     *           "username": "amara",
+                     *           "fullName": "Amara Castellanos",
+                     *           "bio": "Libraries first.",
+                     *           "profileAssetId": null,
+                     *           "profilePhotoUrl": null,
+                     *           "createdAt": "2026-03-01T09:30:00.000Z"
+                     *         },
+                     *         "hubProfile": null,
+                     *         "contactSnapshot": null,
+                     *         "sessions": [
+                     *           {
+                     *             "id": "01900000-0000-7000-8000-0000000000a1",
+                     *             "kind": "ios",
+                     *             "createdAt": "2026-03-01T09:30:00.000Z",
+                     *             "lastUsedAt": "2026-03-01T09:30:00.000Z",
+                     *             "isCurrent": true
+                     *           }
+                     *         ],
+                     *         "deviceTokens": [
+                     *           {
+                     *             "sessionId": "01900000-0000-7000-8000-0000000000a1",
+                     *             "platform": "ios",
+                     *             "refreshedAt": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "hubMemberships": [
+                     *           {
+                     *             "hubId": "01900000-0000-7000-8000-0000000000c1",
+                     *             "hubName": "Elm Street",
+                     *             "role": "member",
+                     *             "contentMuted": false,
+                     *             "joinedAt": "2026-03-01T09:30:00.000Z",
+                     *             "lastSeenAt": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "joinRequests": [],
+                     *         "receivedInvitations": [],
+                     *         "sentInvitations": [],
+                     *         "reports": [],
+                     *         "blocks": [],
+                     *         "savedDiscussions": [],
+                     *         "savedPosts": [
+                     *           {
+                     *             "postId": "01900000-0000-7000-8000-0000000000b3",
+                     *             "savedAt": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "feedShares": [],
+                     *         "hubPlacements": [],
+                     *         "uploads": [],
+                     *         "contacts": [],
+                     *         "following": [],
+                     *         "votes": [
+                     *           {
+                     *             "postId": "01900000-0000-7000-8000-0000000000b3",
+                     *             "votedAt": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "posts": [],
+                     *         "reposts": [],
+                     *         "comments": [],
+                     *         "messages": [],
+                     *         "followers": [],
+                     *         "notifications": [],
+                     *         "incomplete": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: components["schemas"]["OwnData"];
                     };
                 };
             };
@@ -4329,6 +4950,58 @@ export interface operations {
                         message: string;
                         data: {
                             blocked: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    list_blocks: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Blocked people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Blocked people.",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "id": "01900000-0000-7000-8000-000000000003",
+                     *             "username": "amara",
+                     *             "name": "Amara Castellanos",
+                     *             "profilePhotoUrl": null,
+                     *             "isAnonymous": false,
+                     *             "blockedAt": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["BlockedPerson"][];
+                            nextCursor: string | null;
                         };
                     };
                 };
@@ -6048,6 +6721,110 @@ export interface operations {
             };
             path: {
                 hubId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "spam",
+                 *       "details": "The same link under every post."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description Reported. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Reported.",
+                     *       "data": {
+                     *         "reportId": "01900000-0000-7000-8000-0000000000f2",
+                     *         "state": "open"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: components["schemas"]["Report"];
+                    };
+                };
+            };
+        };
+    };
+    report_comment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller and request within 24 hours replay the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "spam",
+                 *       "details": "The same link under every post."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description Reported. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Reported.",
+                     *       "data": {
+                     *         "reportId": "01900000-0000-7000-8000-0000000000f2",
+                     *         "state": "open"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: components["schemas"]["Report"];
+                    };
+                };
+            };
+        };
+    };
+    report_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller and request within 24 hours replay the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                messageId: string;
             };
             cookie?: never;
         };

@@ -3,6 +3,23 @@ set local statement_timeout = '60s';
 
 set local check_function_bodies = off;
 
+-- schemas/10_foundation/default_privileges.sql
+
+-- Whoever made a project may have given others rights on all that its owner will ever make: they would hold for votes too.
+do $$
+begin
+  if exists (
+    select
+    from pg_default_acl as d
+    cross join lateral aclexplode(d.defaclacl) as acl
+    where d.defaclrole = current_user::regrole and d.defaclnamespace = 0 and acl.grantee not in (0, d.defaclrole)
+  ) then
+    raise exception 'the default privileges of % give others rights in every schema', current_user
+      using hint = 'Give them schema by schema (alter default privileges in schema ...), and revoke those without.';
+  end if;
+end
+$$;
+
 -- schemas/10_foundation/extensions.sql
 
 create extension if not exists pg_trgm with schema extensions;
@@ -1240,6 +1257,29 @@ comment on function app.end_own_account() is 'Ends the caller''s account.';
 revoke all on function app.end_own_account() from public;
 grant execute on function app.end_own_account() to authenticated;
 
+-- schemas/20_identity/end_session.sql
+
+create function api.end_session(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  delete from app.sessions as s where s.id = (p_args ->> 'sessionId')::uuid and s.user_id = app.user_id();
+  if not found then
+    raise exception using errcode = 'PT404', message = 'SESSION_NOT_FOUND';
+  end if;
+  return '{}';
+end
+$$;
+comment on function api.end_session(jsonb) is 'DELETE /users/me/sessions/{sessionId} (docs/decisions/015-own-data.md). Takes sessionId; answers {}. Its tokens and its device token go with it. Raises UNAUTHORIZED; SESSION_NOT_FOUND, for somebody else''s too.';
+
+revoke all on function api.end_session(jsonb) from public;
+grant execute on function api.end_session(jsonb) to authenticated;
+
 -- schemas/20_identity/end_user.sql
 
 create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
@@ -1434,6 +1474,25 @@ comment on function app.level_of(uuid) is 'The level of a user, 1 to 4 (contract
 
 revoke all on function app.level_of(uuid) from public;
 grant execute on function app.level_of(uuid) to anon, authenticated;
+
+-- schemas/20_identity/list_sessions.sql
+
+create function api.list_sessions(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return jsonb_build_object('items', to_jsonb(array(select app.own_sessions())), 'nextCursor', null);
+end
+$$;
+comment on function api.list_sessions(jsonb) is 'GET /users/me/sessions (docs/decisions/015-own-data.md). Takes nothing; answers items, last used first, all on one page, and nextCursor, null. Raises UNAUTHORIZED.';
+
+revoke all on function api.list_sessions(jsonb) from public;
+grant execute on function api.list_sessions(jsonb) to authenticated;
 
 -- schemas/20_identity/log_out.sql
 
@@ -2705,6 +2764,46 @@ comment on function app.limit_handle_checks() is 'Counts a look-up of a handle b
 
 revoke all on function app.limit_handle_checks() from public;
 grant execute on function app.limit_handle_checks() to authenticated;
+
+-- schemas/30_people/list_blocks.sql
+
+create function api.list_blocks(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  v_page := array(
+    select (b.created_at, b.blocked_id)::app.list_entry
+    from app.blocks as b
+    join app.profiles as p on p.user_id = b.blocked_id
+    where b.blocker_id = app.user_id() and (b.created_at, b.blocked_id) < (v_from.at, v_from.id)
+    order by b.created_at desc, b.blocked_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(
+        app.user_lite(p) || jsonb_build_object('blockedAt', app.iso(entry.at)) order by entry.place
+      ), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.profiles as p on p.user_id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_blocks(jsonb) is 'GET /users/me/blocks (docs/decisions/015-own-data.md): whom the caller blocks. Takes cursor, limit; answers items (UserLite and blockedAt), newest first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_blocks(jsonb) from public;
+grant execute on function api.list_blocks(jsonb) to authenticated;
 
 -- schemas/30_people/list_followers.sql
 
@@ -6081,7 +6180,8 @@ begin
   where r.reporter_id = p_from and not exists (
     select from app.reports as own
     where own.reporter_id = p_into and own.state = 'open'
-      and coalesce(own.user_id, own.post_id, own.hub_id) = coalesce(r.user_id, r.post_id, r.hub_id)
+      and coalesce(own.user_id, own.post_id, own.hub_id, own.comment_id, own.message_id)
+        = coalesce(r.user_id, r.post_id, r.hub_id, r.comment_id, r.message_id)
   );
   delete from app.reports where reporter_id = p_from;
   update app.reports as r
@@ -6702,14 +6802,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_comment_id uuid := p_args ->> 'commentId';
 begin
   perform app.require_level(1);
-  if not exists (select from app.comments as c where c.id = v_comment_id and c.author_id is not null) then
-    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
-  end if;
-  perform app.remove_comment(v_comment_id);
+  perform app.remove_comment(app.require_comment((p_args ->> 'commentId')::uuid));
   return '{}';
 end
 $$;
@@ -6892,6 +6987,27 @@ comment on function app.remove_comment(uuid) is 'The caller deletes a comment th
 revoke all on function app.remove_comment(uuid) from public;
 grant execute on function app.remove_comment(uuid) to authenticated;
 
+-- schemas/62_comments/require_comment.sql
+
+create function app.require_comment(p_comment_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.comments as c where c.id = p_comment_id and c.author_id is not null) then
+    raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
+  end if;
+  return p_comment_id;
+end
+$$;
+comment on function app.require_comment(uuid) is 'Lets a comment pass, and answers it, that the caller may see and that is not deleted. Raises COMMENT_NOT_FOUND.';
+
+revoke all on function app.require_comment(uuid) from public;
+grant execute on function app.require_comment(uuid) to authenticated;
+
 -- schemas/62_comments/require_commentable.sql
 
 create function app.require_commentable(p_post_id uuid)
@@ -6933,7 +7049,10 @@ grant execute on function app.sees_comment(uuid) to anon, authenticated;
 
 -- schemas/66_reports/put_report.sql
 
-create function app.put_report(p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null)
+create function app.put_report(
+  p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null,
+  p_comment_id uuid default null, p_message_id uuid default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -6943,30 +7062,53 @@ as $$
 declare
   v_report app.reports;
 begin
-  insert into app.reports (reporter_id, user_id, post_id, hub_id, reason, details)
+  insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
   values (
     app.user_id(),
     case when p_user_id is not null then app.require_person(p_user_id) end,
     case when p_post_id is not null then (app.require_post(p_post_id)).id end,
     case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+    case when p_comment_id is not null then app.require_comment(p_comment_id) end,
+    case when p_message_id is not null then app.require_message(p_message_id) end,
     (p_args ->> 'reason')::app.report_reason,
     p_args ->> 'details'
   )
-  on conflict (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open' do nothing
+  on conflict (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open' do nothing
   returning * into v_report;
   if v_report.id is null then
     select * into v_report
     from app.reports as r
-    where r.reporter_id = app.user_id() and coalesce(r.user_id, r.post_id, r.hub_id) = coalesce(p_user_id, p_post_id, p_hub_id)
+    where r.reporter_id = app.user_id()
+      and coalesce(r.user_id, r.post_id, r.hub_id, r.comment_id, r.message_id)
+        = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
       and r.state = 'open';
   end if;
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
-comment on function app.put_report(jsonb, uuid, uuid, uuid) is 'The caller reports a person, a post or a Hub that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND.';
+comment on function app.put_report(jsonb, uuid, uuid, uuid, uuid, uuid) is 'The caller reports a person, a post, a Hub, a comment or a message that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
 
-revoke all on function app.put_report(jsonb, uuid, uuid, uuid) from public;
-grant execute on function app.put_report(jsonb, uuid, uuid, uuid) to authenticated;
+revoke all on function app.put_report(jsonb, uuid, uuid, uuid, uuid, uuid) from public;
+grant execute on function app.put_report(jsonb, uuid, uuid, uuid, uuid, uuid) to authenticated;
+
+-- schemas/66_reports/report_comment.sql
+
+create function api.report_comment(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
+end
+$$;
+comment on function api.report_comment(jsonb) is 'POST /reports/comments/{commentId} (docs/decisions/015-own-data.md). Takes commentId, reason, details; answers reportId and state. Raises UNAUTHORIZED, COMMENT_NOT_FOUND.';
+
+revoke all on function api.report_comment(jsonb) from public;
+grant execute on function api.report_comment(jsonb) to authenticated;
 
 -- schemas/66_reports/report_hub.sql
 
@@ -6986,6 +7128,25 @@ comment on function api.report_hub(jsonb) is 'POST /reports/hubs/{hubId} (spec.m
 
 revoke all on function api.report_hub(jsonb) from public;
 grant execute on function api.report_hub(jsonb) to authenticated;
+
+-- schemas/66_reports/report_message.sql
+
+create function api.report_message(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
+end
+$$;
+comment on function api.report_message(jsonb) is 'POST /reports/messages/{messageId} (docs/decisions/015-own-data.md). Takes messageId, reason, details; answers reportId and state. Raises UNAUTHORIZED, MESSAGE_NOT_FOUND.';
+
+revoke all on function api.report_message(jsonb) from public;
+grant execute on function api.report_message(jsonb) to authenticated;
 
 -- schemas/66_reports/report_post.sql
 
@@ -9304,6 +9465,28 @@ comment on function app.put_message(uuid, uuid, text, uuid) is 'The caller says 
 revoke all on function app.put_message(uuid, uuid, text, uuid) from public;
 grant execute on function app.put_message(uuid, uuid, text, uuid) to authenticated;
 
+-- schemas/85_discussions/require_message.sql
+
+create function app.require_message(p_message_id uuid)
+returns uuid
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Of an account that has ended a message stays, as far as it is text.
+  if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  return p_message_id;
+end
+$$;
+comment on function app.require_message(uuid) is 'Lets a message pass, and answers it, that the caller may see and that says something. Raises MESSAGE_NOT_FOUND.';
+
+revoke all on function app.require_message(uuid) from public;
+grant execute on function app.require_message(uuid) to authenticated;
+
 -- schemas/85_discussions/save_discussion.sql
 
 create function api.save_discussion(p_args jsonb)
@@ -10206,6 +10389,39 @@ create index sessions_user_id_idx on app.sessions (user_id);
 
 alter table app.sessions enable row level security;
 
+create policy sessions_select on app.sessions for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy sessions_delete on app.sessions for delete to authenticated
+using (user_id = (select app.user_id()));
+
+grant select, delete on app.sessions to authenticated;
+
+-- schemas/20_identity/own_sessions.sql
+
+create function app.own_sessions()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', s.id,
+    'kind', s.device_kind,
+    'createdAt', app.iso(s.created_at),
+    'lastUsedAt', app.iso(s.last_used_at),
+    'isCurrent', s.id = app.session_id()
+  )
+  from app.sessions as s
+  where s.user_id = app.user_id()
+  order by s.last_used_at desc, s.id desc;
+end;
+comment on function app.own_sessions() is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
+
+revoke all on function app.own_sessions() from public;
+grant execute on function app.own_sessions() to authenticated;
+
 -- schemas/20_identity/refresh_tokens.sql
 
 create table app.refresh_tokens (
@@ -10291,6 +10507,7 @@ create table app.blocks (
 );
 comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blockers and app.estranged, never of this table.';
 
+create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
 
 alter table app.blocks enable row level security;
@@ -11600,7 +11817,10 @@ execute function app.note_warming();
 
 -- Apart from its table, since posts refer to articles and this policy refers to posts.
 create policy articles_select on app.articles for select to anon, authenticated
-using (exists (select from app.posts as p where p.article_id = articles.id) or author_id = (select app.user_id()));
+using (
+  -- One's own need no look at any post.
+  author_id = (select app.user_id()) or exists (select from app.posts as p where p.article_id = articles.id)
+);
 
 -- schemas/60_posts/feed_shares.sql
 
@@ -11894,13 +12114,17 @@ create table app.reports (
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
+comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
+comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
-create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id)) where state = 'open';
+create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
 create index reports_user_id_idx on app.reports (user_id);
 create index reports_post_id_idx on app.reports (post_id);
 create index reports_hub_id_idx on app.reports (hub_id);
+create index reports_comment_id_idx on app.reports (comment_id);
+create index reports_message_id_idx on app.reports (message_id);
 
 alter table app.reports enable row level security;
 
@@ -11911,7 +12135,7 @@ create policy reports_insert on app.reports for insert to authenticated
 with check (reporter_id = (select app.user_id()));
 
 grant select on app.reports to authenticated;
-grant insert (reporter_id, user_id, post_id, hub_id, reason, details) on app.reports to authenticated;
+grant insert (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details) on app.reports to authenticated;
 
 -- schemas/70_votes/displayed_hub.sql
 
@@ -12431,7 +12655,7 @@ using (user_id = (select app.user_id()));
 create policy device_tokens_delete on app.device_tokens for delete to authenticated
 using (user_id = (select app.user_id()));
 
-grant select (token_hash, user_id) on app.device_tokens to authenticated;
+grant select (token_hash, user_id, session_id, platform, refreshed_at) on app.device_tokens to authenticated;
 grant delete on app.device_tokens to authenticated;
 
 -- schemas/90_notifications/events.sql
@@ -13491,6 +13715,660 @@ select n.id, n.recipient_id, n.audience, n.scope_id
 from app.judged_notifications as n
 where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
 comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
+
+-- schemas/92_own_data/export_own_data.sql
+
+create function api.export_own_data(p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_room integer := 32 * 1024 * 1024;
+  v_data jsonb;
+  v_incomplete text[] := '{}';
+  v_name text;
+  v_function text;
+  v_section record;
+begin
+  perform app.require_level(1);
+  perform app.limit_exports();
+  v_data := app.own_account();
+  -- What is short comes first, so that what is long leaves room for it.
+  for v_name, v_function in values
+    ('sessions', 'own_sessions'),
+    ('deviceTokens', 'own_device_tokens'),
+    ('hubMemberships', 'own_memberships'),
+    ('joinRequests', 'own_join_requests'),
+    ('receivedInvitations', 'own_invitations'),
+    ('sentInvitations', 'own_sent_invitations'),
+    ('reports', 'own_reports'),
+    ('blocks', 'own_blocks'),
+    ('savedDiscussions', 'own_saved_discussions'),
+    ('savedPosts', 'own_saved_posts'),
+    ('feedShares', 'own_feed_shares'),
+    ('hubPlacements', 'own_placements'),
+    ('uploads', 'own_uploads'),
+    ('contacts', 'own_contacts'),
+    ('following', 'own_following'),
+    ('votes', 'own_votes'),
+    ('posts', 'own_posts'),
+    ('reposts', 'own_reposts'),
+    ('comments', 'own_comments'),
+    ('messages', 'own_messages'),
+    ('followers', 'own_followers'),
+    ('notifications', 'own_notifications')
+  loop
+    v_section := app.own_section(v_function, least(v_room, 8 * 1024 * 1024));
+    v_room := v_room - v_section.size;
+    v_data := v_data || jsonb_build_object(v_name, v_section.items);
+    if not v_section.is_whole then
+      v_incomplete := v_incomplete || v_name;
+    end if;
+  end loop;
+  return v_data || jsonb_build_object('exportedAt', app.iso(app.now()), 'incomplete', v_incomplete);
+end
+$$;
+comment on function api.export_own_data(jsonb) is 'GET /users/me/export (docs/decisions/015-own-data.md). Takes nothing; answers what is kept about the caller, by sections, the newest first; incomplete names those of which there is more than 8 MiB, or than is left of 32. Raises UNAUTHORIZED, RATE_LIMITED.';
+
+revoke all on function api.export_own_data(jsonb) from public;
+grant execute on function api.export_own_data(jsonb) to authenticated;
+
+-- schemas/92_own_data/limit_exports.sql
+
+create function app.limit_exports()
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('exports', app.user_id()::text, 3, interval '1 day');
+end
+$$;
+comment on function app.limit_exports() is 'Counts an export of the caller''s data. Raises RATE_LIMITED beyond 3 a day: each reads all that somebody has.';
+
+revoke all on function app.limit_exports() from public;
+grant execute on function app.limit_exports() to authenticated;
+
+-- schemas/92_own_data/own_account.sql
+
+create function app.own_account()
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'account', jsonb_build_object(
+      'id', u.id,
+      'phoneNumber', u.phone,
+      'phoneVerifiedAt', app.iso(u.phone_verified_at),
+      'termsVersion', u.terms_version,
+      'termsAcceptedAt', app.iso(u.terms_accepted_at),
+      'mediaCompletedAt', app.iso(u.media_completed_at),
+      'createdAt', app.iso(u.created_at),
+      'isDefaultFeedUser', exists (select from app.default_feed_users as d where d.user_id = u.id)
+    ),
+    'onboarding', app.onboarding_status(),
+    'profile', (
+      select jsonb_build_object(
+        'username', p.username,
+        'fullName', p.full_name,
+        'bio', p.bio,
+        'profileAssetId', p.photo_asset_id,
+        'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+        'createdAt', app.iso(p.created_at)
+      )
+      from app.profiles as p
+      where p.user_id = u.id
+    ),
+    'hubProfile', (
+      select jsonb_build_object(
+        'displayName', h.display_name,
+        'profileAssetId', h.photo_asset_id,
+        'profilePhotoUrl', app.photo_url(h.photo_asset_id)
+      )
+      from app.hub_profiles as h
+      where h.user_id = u.id
+    ),
+    'contactSnapshot', (
+      select jsonb_build_object(
+        'uploadId', s.upload_id,
+        'permission', s.permission,
+        'createdAt', app.iso(s.created_at),
+        'storedAt', app.iso(s.stored_at)
+      )
+      from app.contact_snapshots as s
+      where s.user_id = u.id
+    )
+  )
+  from app.users as u
+  where u.id = app.user_id();
+end;
+comment on function app.own_account() is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
+
+revoke all on function app.own_account() from public;
+grant execute on function app.own_account() to authenticated;
+
+-- schemas/92_own_data/own_blocks.sql
+
+create function app.own_blocks()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('userId', b.blocked_id, 'blockedAt', app.iso(b.created_at))
+  from app.blocks as b
+  where b.blocker_id = app.user_id()
+  order by b.created_at desc, b.blocked_id desc
+  limit 100000;
+end;
+comment on function app.own_blocks() is 'Of the export: whom the caller blocks; never who blocks them.';
+
+revoke all on function app.own_blocks() from public;
+grant execute on function app.own_blocks() to authenticated;
+
+-- schemas/92_own_data/own_comments.sql
+
+create function app.own_comments()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id,
+    'createdAt', app.iso(c.created_at)
+  )
+  from app.comments as c
+  where c.author_id = app.user_id()
+  order by c.created_at desc, c.id desc
+  limit 100000;
+end;
+comment on function app.own_comments() is 'Of the export: what the caller said under posts.';
+
+revoke all on function app.own_comments() from public;
+grant execute on function app.own_comments() to authenticated;
+
+-- schemas/92_own_data/own_contacts.sql
+
+create function app.own_contacts()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('name', c.name, 'phoneNumbers', to_jsonb(c.phone_numbers), 'hasThumbnail', c.thumbnail is not null)
+  from app.contacts as c
+  where c.user_id = app.user_id()
+  order by c.place
+  limit 100000;
+end;
+comment on function app.own_contacts() is 'Of the export: the contacts that the caller uploaded, in their order.';
+
+revoke all on function app.own_contacts() from public;
+grant execute on function app.own_contacts() to authenticated;
+
+-- schemas/92_own_data/own_device_tokens.sql
+
+create function app.own_device_tokens()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('sessionId', t.session_id, 'platform', t.platform, 'refreshedAt', app.iso(t.refreshed_at))
+  from app.device_tokens as t
+  where t.user_id = app.user_id()
+  order by t.refreshed_at desc
+  limit 100000;
+end;
+comment on function app.own_device_tokens() is 'Of the export: where the caller gets push messages; never the token.';
+
+revoke all on function app.own_device_tokens() from public;
+grant execute on function app.own_device_tokens() to authenticated;
+
+-- schemas/92_own_data/own_feed_shares.sql
+
+create function app.own_feed_shares()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
+  from app.feed_shares as s
+  where s.user_id = app.user_id()
+  order by s.shared_at desc, s.post_id desc
+  limit 100000;
+end;
+comment on function app.own_feed_shares() is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
+
+revoke all on function app.own_feed_shares() from public;
+grant execute on function app.own_feed_shares() to authenticated;
+
+-- schemas/92_own_data/own_followers.sql
+
+create function app.own_followers()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('userId', f.follower_id, 'followedAt', app.iso(f.created_at))
+  from app.follows as f
+  where f.followee_id = app.user_id()
+  order by f.created_at desc, f.follower_id desc
+  limit 100000;
+end;
+comment on function app.own_followers() is 'Of the export: who follows the caller.';
+
+revoke all on function app.own_followers() from public;
+grant execute on function app.own_followers() to authenticated;
+
+-- schemas/92_own_data/own_following.sql
+
+create function app.own_following()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('userId', f.followee_id, 'publicPostsMuted', f.is_muted, 'followedAt', app.iso(f.created_at))
+  from app.follows as f
+  where f.follower_id = app.user_id()
+  order by f.created_at desc, f.followee_id desc
+  limit 100000;
+end;
+comment on function app.own_following() is 'Of the export: whom the caller follows.';
+
+revoke all on function app.own_following() from public;
+grant execute on function app.own_following() to authenticated;
+
+-- schemas/92_own_data/own_frames.sql
+
+create view app.own_frames with (security_invoker = true) as
+select
+  p.id,
+  p.source_post_id is not null as is_repost,
+  p.created_at,
+  jsonb_build_object(
+    'id', p.id,
+    'sourcePostId', p.source_post_id,
+    'article', case when a.id is not null then jsonb_build_object(
+      'url', a.url,
+      'title', a.title,
+      'text', a.body,
+      'assetIds', case
+        when a.media_count > 0 then array(select m.asset_id from app.article_assets as m where m.article_id = a.id order by m.place)
+        else '{}'
+      end
+    ) end,
+    'thoughtText', p.thought_text,
+    'sliderText', p.slider_text,
+    'slider', app.post_slider(p),
+    'visibility', p.visibility,
+    'createdAt', app.iso(p.created_at)
+  ) as item
+from app.posts as p
+left join app.articles as a on a.id = p.article_id and a.author_id = p.author_id
+where p.author_id = (select app.user_id());
+comment on view app.own_frames is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
+
+grant select on app.own_frames to authenticated;
+
+-- schemas/92_own_data/own_invitations.sql
+
+create function app.own_invitations()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', i.invitation_id, 'hubId', i.hub_id, 'state', i.state, 'createdAt', app.iso(i.invited_at)
+  )
+  from app.my_invitations as i
+  order by i.invited_at desc, i.invitation_id desc
+  limit 100000;
+end;
+comment on function app.own_invitations() is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
+
+revoke all on function app.own_invitations() from public;
+grant execute on function app.own_invitations() to authenticated;
+
+-- schemas/92_own_data/own_join_requests.sql
+
+create function app.own_join_requests()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', j.id, 'hubId', j.hub_id, 'source', j.source, 'state', j.state, 'createdAt', app.iso(j.created_at)
+  )
+  from app.join_requests as j
+  where j.user_id = app.user_id()
+  order by j.created_at desc, j.id desc
+  limit 100000;
+end;
+comment on function app.own_join_requests() is 'Of the export: into which Hubs the caller asked to be let.';
+
+revoke all on function app.own_join_requests() from public;
+grant execute on function app.own_join_requests() to authenticated;
+
+-- schemas/92_own_data/own_memberships.sql
+
+create function app.own_memberships()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'hubId', m.hub_id, 'hubName', h.name, 'role', m.role, 'contentMuted', m.is_muted,
+    'joinedAt', app.iso(m.joined_at), 'lastSeenAt', app.iso(m.seen_at)
+  )
+  from app.memberships as m
+  join app.hubs as h on h.id = m.hub_id
+  where m.user_id = app.user_id()
+  order by m.joined_at desc, m.hub_id desc
+  limit 100000;
+end;
+comment on function app.own_memberships() is 'Of the export: the Hubs that the caller is in, and as what.';
+
+revoke all on function app.own_memberships() from public;
+grant execute on function app.own_memberships() to authenticated;
+
+-- schemas/92_own_data/own_messages.sql
+
+create function app.own_messages()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'createdAt', app.iso(m.created_at)
+  )
+  from app.messages as m
+  where m.author_id = app.user_id()
+  order by m.created_at desc, m.id desc
+  limit 100000;
+end;
+comment on function app.own_messages() is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
+
+revoke all on function app.own_messages() from public;
+grant execute on function app.own_messages() to authenticated;
+
+-- schemas/92_own_data/own_notifications.sql
+
+create function app.own_notifications()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', n.id, 'type', e.type, 'actorId', actor.user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
+    'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'milestoneTotal', e.milestone_total,
+    'milestoneCount', e.milestone_count, 'createdAt', app.iso(n.created_at), 'readAt', app.iso(n.read_at)
+  )
+  from app.visible_notifications as n
+  join app.events as e on e.id = n.event_id
+  left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
+  where n.recipient_id = app.user_id()
+  order by n.created_at desc, n.id desc
+  limit 100000;
+end;
+comment on function app.own_notifications() is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
+
+revoke all on function app.own_notifications() from public;
+grant execute on function app.own_notifications() to authenticated;
+
+-- schemas/92_own_data/own_placements.sql
+
+create function app.own_placements()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object('postId', p.post_id, 'hubId', p.hub_id, 'kind', p.kind, 'placedAt', app.iso(p.placed_at))
+  from app.placements as p
+  where p.placed_by = app.user_id()
+  order by p.placed_at desc, p.post_id desc, p.hub_id desc
+  limit 100000;
+end;
+comment on function app.own_placements() is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
+
+revoke all on function app.own_placements() from public;
+grant execute on function app.own_placements() to authenticated;
+
+-- schemas/92_own_data/own_posts.sql
+
+create function app.own_posts()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select f.item
+  from app.own_frames as f
+  where not f.is_repost
+  order by f.created_at desc, f.id desc
+  limit 100000;
+end;
+comment on function app.own_posts() is 'Of the export: the caller''s posts.';
+
+revoke all on function app.own_posts() from public;
+grant execute on function app.own_posts() to authenticated;
+
+-- schemas/92_own_data/own_reports.sql
+
+create function app.own_reports()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'reportId', r.id, 'userId', r.user_id, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
+    'messageId', r.message_id, 'reason', r.reason, 'details', r.details, 'state', r.state, 'createdAt', app.iso(r.created_at)
+  )
+  from app.reports as r
+  where r.reporter_id = app.user_id()
+  order by r.created_at desc, r.id desc
+  limit 100000;
+end;
+comment on function app.own_reports() is 'Of the export: what the caller reported; never who reported them.';
+
+revoke all on function app.own_reports() from public;
+grant execute on function app.own_reports() to authenticated;
+
+-- schemas/92_own_data/own_reposts.sql
+
+create function app.own_reposts()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select f.item
+  from app.own_frames as f
+  where f.is_repost
+  order by f.created_at desc, f.id desc
+  limit 100000;
+end;
+comment on function app.own_reposts() is 'Of the export: the caller''s reposts, without what those are of.';
+
+revoke all on function app.own_reposts() from public;
+grant execute on function app.own_reposts() to authenticated;
+
+-- schemas/92_own_data/own_saved_discussions.sql
+
+create function app.own_saved_discussions()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('discussionId', s.discussion_id, 'savedAt', app.iso(s.saved_at))
+  from app.saved_discussions as s
+  where s.user_id = app.user_id()
+  order by s.saved_at desc, s.discussion_id desc
+  limit 100000;
+end;
+comment on function app.own_saved_discussions() is 'Of the export: the discussions that the caller saved.';
+
+revoke all on function app.own_saved_discussions() from public;
+grant execute on function app.own_saved_discussions() to authenticated;
+
+-- schemas/92_own_data/own_saved_posts.sql
+
+create function app.own_saved_posts()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('postId', s.post_id, 'savedAt', app.iso(s.saved_at))
+  from app.saved_posts as s
+  where s.user_id = app.user_id()
+  order by s.saved_at desc, s.post_id desc
+  limit 100000;
+end;
+comment on function app.own_saved_posts() is 'Of the export: what the caller saved.';
+
+revoke all on function app.own_saved_posts() from public;
+grant execute on function app.own_saved_posts() to authenticated;
+
+-- schemas/92_own_data/own_section.sql
+
+create function app.own_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
+returns record
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_items jsonb[] := '{}';
+  v_item jsonb;
+begin
+  size := 0;
+  is_whole := true;
+  -- Each is made when it is asked for: what there is no room for costs nothing. The limit of these functions is more than
+  -- fits, and is there so that Postgres sorts rows first and makes items of them then.
+  for v_item in execute format('select app.%I()', p_function) loop
+    if size + octet_length(v_item::text) > p_room then
+      is_whole := false;
+      exit;
+    end if;
+    size := size + octet_length(v_item::text);
+    v_items := array_append(v_items, v_item);
+  end loop;
+  items := to_jsonb(v_items);
+end
+$$;
+comment on function app.own_section(text, integer) is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
+
+revoke all on function app.own_section(text, integer) from public;
+grant execute on function app.own_section(text, integer) to authenticated;
+
+-- schemas/92_own_data/own_sent_invitations.sql
+
+create function app.own_sent_invitations()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', i.id, 'hubId', i.hub_id, 'phoneNumber', i.phone, 'state', app.state_of(i.state, i.expires_at),
+    'createdAt', app.iso(i.created_at), 'expiresAt', app.iso(i.expires_at)
+  )
+  from app.hub_invitations as i
+  where i.inviter_id = app.user_id()
+  order by i.created_at desc, i.id desc
+  limit 100000;
+end;
+comment on function app.own_sent_invitations() is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
+
+revoke all on function app.own_sent_invitations() from public;
+grant execute on function app.own_sent_invitations() to authenticated;
+
+-- schemas/92_own_data/own_uploads.sql
+
+create function app.own_uploads()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'uploadId', u.id, 'assetId', u.asset_id, 'purpose', u.purpose, 'contentType', u.content_type, 'sizeBytes', u.size_bytes,
+    'fileName', u.file_name, 'checksum', encode(a.checksum, 'hex'), 'width', a.width, 'height', a.height,
+    'createdAt', app.iso(u.created_at)
+  )
+  from app.uploads as u
+  left join app.assets as a on a.id = u.asset_id and a.owner_id = u.owner_id
+  where u.owner_id = app.user_id()
+  order by u.created_at desc, u.id desc
+  limit 100000;
+end;
+comment on function app.own_uploads() is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
+
+revoke all on function app.own_uploads() from public;
+grant execute on function app.own_uploads() to authenticated;
+
+-- schemas/92_own_data/own_votes.sql
+
+create function app.own_votes()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('postId', r.post_id, 'votedAt', app.iso(r.voted_at))
+  from app.vote_receipts as r
+  where r.user_id = app.user_id()
+  -- By what is in it and nothing else: where a row lies is nobody's to know.
+  order by r.voted_at desc, r.post_id desc
+  limit 100000;
+end;
+comment on function app.own_votes() is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
+
+revoke all on function app.own_votes() from public;
+grant execute on function app.own_votes() to authenticated;
 
 -- schemas/95_staff/actor.sql
 
