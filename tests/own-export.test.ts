@@ -61,6 +61,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.reports.user_id': 'who reports somebody is not theirs to know',
   'app.stored_objects.owner_id': 'where uploads lie',
   'app.fresh_votes.user_id': 'until the next fold, of votes, whose time it knows too well',
+  'app.suspended_memberships.user_id': 'of Hubs that are there for nobody meanwhile',
+  'app.suspensions.user_id': 'nobody signs in to a suspended account',
   'app.departures.user_id': 'of accounts that have ended',
   'app.departures.merged_into_id': 'of accounts that have ended',
   'app.rate_meters.subject': 'how much of limits is used',
