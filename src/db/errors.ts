@@ -27,7 +27,8 @@ export function translate(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) {
     return isConnectionError(error) ? new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error }) : error;
   }
-  const { code = '', constraint = '', message } = error;
+  const { code = '', message } = error;
+  const constraint = wholeOf(error.constraint ?? '');
   if (code.startsWith('PT') && isErrorCode(message)) {
     return new ApiError(message, error.detail ? (JSON.parse(error.detail) as ErrorDetails) : {});
   }
@@ -40,6 +41,11 @@ export function translate(error: unknown): unknown {
     return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });
   }
   return error;
+}
+
+/** A constraint of a whole table, where Postgres names that of a partition (ops/partitioning). */
+function wholeOf(constraint: string): string {
+  return constraint.replace(/_p\d\d_/, '_');
 }
 
 /** pg tells of a connection refused, reset or timed out by a bare Error; a TypeError and its kin are bugs. */

@@ -1,0 +1,106 @@
+-- app.notifications in sixteen partitions by recipient: an inbox lies in one of them.
+-- As the owner, past the pooler, once; those who tell wait until it is done, those who read until it ends (decision 019).
+begin;
+set local lock_timeout = '5s';
+lock table app.notifications in share row exclusive mode;
+
+create table app.notifications_parted (like app.notifications including defaults including constraints including comments)
+partition by hash (recipient_id);
+
+do $$
+begin
+  for i in 0..15 loop
+    execute format(
+      'create table app.notifications_p%1$s partition of app.notifications_parted for values with (modulus 16, remainder %2$s)',
+      lpad(i::text, 2, '0'), i
+    );
+    execute format('comment on table app.notifications_p%s is %L', lpad(i::text, 2, '0'), 'Of app.notifications.');
+    execute format('alter table app.notifications_p%s enable row level security', lpad(i::text, 2, '0'));
+  end loop;
+end
+$$;
+
+insert into app.notifications_parted (id, event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at, read_at)
+select id, event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at, read_at from app.notifications;
+
+-- A key of a partitioned table has its partition in it; ids are one a row all the same, as app.uuid_v7 makes them.
+alter table app.notifications_parted
+  add constraint notifications_parted_pkey primary key (id, recipient_id),
+  add constraint notifications_parted_key unique (event_id, recipient_id),
+  add constraint notifications_event_id_fkey foreign key (event_id) references app.events (id) on delete cascade;
+create index notifications_parted_scope_idx on app.notifications_parted
+(recipient_id, audience, scope_id, created_at desc, id desc);
+create index notifications_parted_unread_scope_idx on app.notifications_parted
+(recipient_id, audience, scope_id, created_at desc, id desc) where read_at is null;
+create index notifications_parted_unread_actor_idx on app.notifications_parted (recipient_id, actor_id)
+where read_at is null and actor_id is not null;
+create index notifications_parted_unread_author_idx on app.notifications_parted (recipient_id, author_id)
+where read_at is null and author_id is not null;
+
+alter table app.notifications_parted enable row level security;
+comment on table app.notifications_parted is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
+
+create trigger notifications_note_after_insert after insert on app.notifications_parted
+referencing new table as present
+for each statement execute function app.note_notifications();
+
+create trigger notifications_note_after_update after update on app.notifications_parted
+referencing old table as former new table as present
+for each statement execute function app.note_notifications();
+
+create trigger notifications_note_after_delete after delete on app.notifications_parted
+referencing old table as former
+for each statement execute function app.note_notifications();
+
+-- What a foreign key did, which would need the recipient.
+create function app.forget_dead_letters()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  delete from app.dead_letters as d using former as f where d.notification_id = f.id;
+  return null;
+end
+$$;
+comment on function app.forget_dead_letters() is 'After notifications went: their dead letters go with them.';
+revoke all on function app.forget_dead_letters() from public;
+
+create trigger notifications_forget_dead_letters after delete on app.notifications_parted
+referencing old table as former
+for each statement execute function app.forget_dead_letters();
+
+alter table app.dead_letters drop constraint dead_letters_notification_id_fkey;
+
+-- Views read a table, whatever it is called: they are made anew, as they are, to read this one.
+create temporary table readers on commit drop as
+select distinct v.oid::regclass::text as name, v.reloptions as options, pg_get_viewdef(v.oid) as definition
+from pg_depend as d
+join pg_rewrite as r on r.oid = d.objid and d.classid = 'pg_rewrite'::regclass
+join pg_class as v on v.oid = r.ev_class and v.relkind = 'v'
+where d.refobjid = 'app.notifications'::regclass;
+
+alter table app.notifications rename to notifications_whole;
+alter table app.notifications_parted rename to notifications;
+do $$
+declare
+  v_reader record;
+begin
+  for v_reader in select * from readers loop
+    execute format(
+      'create or replace view %s %s as %s',
+      v_reader.name, 'with (' || array_to_string(v_reader.options, ', ') || ')', v_reader.definition
+    );
+  end loop;
+end
+$$;
+drop table app.notifications_whole;
+alter index app.notifications_parted_pkey rename to notifications_pkey;
+alter index app.notifications_parted_key rename to notifications_event_id_recipient_id_key;
+alter index app.notifications_parted_scope_idx rename to notifications_scope_idx;
+alter index app.notifications_parted_unread_scope_idx rename to notifications_unread_scope_idx;
+alter index app.notifications_parted_unread_actor_idx rename to notifications_unread_actor_idx;
+alter index app.notifications_parted_unread_author_idx rename to notifications_unread_author_idx;
+commit;

@@ -1,0 +1,48 @@
+-- app.vote_receipts in sixteen partitions by post: each receipt is found by its post, and so are those that the fold writes anew.
+-- As the owner, past the pooler, once; those who vote wait until it is done, those who read until it ends (decision 019).
+begin;
+set local lock_timeout = '5s';
+lock table app.vote_receipts in share row exclusive mode;
+
+create table app.vote_receipts_parted (like app.vote_receipts including defaults including constraints including comments)
+partition by hash (post_id);
+
+do $$
+begin
+  for i in 0..15 loop
+    execute format(
+      'create table app.vote_receipts_p%1$s partition of app.vote_receipts_parted for values with (modulus 16, remainder %2$s)',
+      lpad(i::text, 2, '0'), i
+    );
+    execute format('comment on table app.vote_receipts_p%s is %L', lpad(i::text, 2, '0'), 'Of app.vote_receipts.');
+    execute format('alter table app.vote_receipts_p%s enable row level security', lpad(i::text, 2, '0'));
+    execute format('grant maintain on app.vote_receipts_p%s to opine_worker', lpad(i::text, 2, '0'));
+  end loop;
+end
+$$;
+
+-- In an order that says nothing of when anybody voted.
+insert into app.vote_receipts_parted (post_id, user_id, voted_at, hub_ids, baseline)
+select post_id, user_id, voted_at, hub_ids, baseline from app.vote_receipts order by post_id, user_id;
+
+alter table app.vote_receipts_parted
+  add constraint vote_receipts_parted_pkey primary key (post_id, user_id),
+  add constraint vote_receipts_post_id_fkey foreign key (post_id) references app.posts (id) on delete cascade,
+  add constraint vote_receipts_user_id_fkey foreign key (user_id) references app.users (id) on delete cascade;
+create index vote_receipts_parted_user_id_idx on app.vote_receipts_parted (user_id);
+create index vote_receipts_parted_milestones_idx on app.vote_receipts_parted (post_id, (baseline % 500), baseline)
+where baseline is not null;
+
+alter table app.vote_receipts_parted enable row level security;
+create policy vote_receipts_select on app.vote_receipts_parted for select to authenticated
+using (user_id = (select app.user_id()));
+grant select (post_id, user_id, voted_at) on app.vote_receipts_parted to anon, authenticated;
+grant maintain on app.vote_receipts_parted to opine_worker;
+comment on table app.vote_receipts_parted is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
+
+drop table app.vote_receipts;
+alter table app.vote_receipts_parted rename to vote_receipts;
+alter index app.vote_receipts_parted_pkey rename to vote_receipts_pkey;
+alter index app.vote_receipts_parted_user_id_idx rename to vote_receipts_user_id_idx;
+alter index app.vote_receipts_parted_milestones_idx rename to vote_receipts_milestones_idx;
+commit;
