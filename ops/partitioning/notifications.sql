@@ -1,5 +1,5 @@
 -- app.notifications in sixteen partitions by recipient: an inbox lies in one of them.
--- As the owner, past the pooler, once; those who tell wait until it is done, those who read until it ends (decision 019).
+-- As the owner, past the pooler, once; those who tell wait until it is done, those who read until it ends (decision 021).
 begin;
 set local lock_timeout = '5s';
 lock table app.notifications in share row exclusive mode;

@@ -1,5 +1,5 @@
 -- app.vote_receipts in sixteen partitions by post: each receipt is found by its post, and so are those that the fold writes anew.
--- As the owner, past the pooler, once; those who vote wait until it is done, those who read until it ends (decision 019).
+-- As the owner, past the pooler, once; those who vote wait until it is done, those who read until it ends (decision 021).
 begin;
 set local lock_timeout = '5s';
 lock table app.vote_receipts in share row exclusive mode;
