@@ -186,7 +186,23 @@ async function staffSignsIn(): Promise<void> {
   const { headers } = withCookie(reply ? cookieOf(reply) : '');
   guest.keep(headers.cookie.split('=')[1] ?? '');
   await guest.call('get_staff_session', { headers });
+  await staffDecides(headers);
   await guest.call('end_staff_session', { headers });
+}
+
+async function staffDecides(headers: Record<string, string>): Promise<void> {
+  const asStaff = { headers, id: crypto.randomUUID(), body: { reason: 'Quittengelee' } };
+  await guest.call('find_accounts', { headers, query: `?q=${encodeURIComponent(PHONE)}` });
+  await guest.call('find_accounts', { headers, query: '?q=rhabarberkuchen' });
+  await guest.call('list_reports', { headers, query: '?cursor=Mirabellenmus' });
+  for (const act of ['claim_report', 'release_report']) await guest.call(act, { headers, id: asStaff.id });
+  for (const act of ['dismiss_report', 'remove_content', 'suspend_user', 'restore_user']) {
+    await guest.call(act, asStaff);
+  }
+  for (const act of ['suspend_hub', 'restore_hub']) await guest.call(act, asStaff);
+  await guest.call('list_dead_letters', { headers });
+  await guest.call('requeue_dead_letter', { headers, id: 'Hagebuttentee' });
+  await guest.call('get_staff_health', { headers });
 }
 
 async function postgresRefusesRows(maya: Recorder): Promise<void> {

@@ -108,10 +108,13 @@ afterAll(() => opine.stop());
 
 const methodOf = ({ method }: Route) => method.toUpperCase();
 
+/** What has to be asked for before anybody is asked who they are. */
+const QUERIES: Readonly<Record<string, string>> = { find_accounts: '?q=somebody' };
+
 /** Somebody new of `level` calls an operation as its example does. */
 async function callAs(level: number, route: Route): Promise<Reply> {
   const caller = await aPersonOf(level, opine);
-  const path = route.path.replaceAll(/\{\w+\}/g, post.id);
+  const path = route.path.replaceAll(/\{\w+\}/g, post.id) + (QUERIES[route.id] ?? '');
   const { body } = route.example;
   if (body === undefined) return caller.send(methodOf(route), path);
   const headers = { 'content-type': 'application/json' };

@@ -84,7 +84,7 @@ describe('the cookie', () => {
   test('is whose it is', async () => {
     const reply = await signIn(LEA);
     const seen = await session(cookieOf(reply));
-    expect([seen.status, seen.data]).toEqual([200, reply.data]);
+    expect([seen.status, seen.data]).toEqual([200, { ...reply.data, role: 'admin' }]);
     expect(isKept(seen)).toBe(false);
   });
 

@@ -79,6 +79,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const errors = new Set<ErrorCode>(operation.errors);
   if (operation.auth !== 'none' && operation.auth !== 'optional') errors.add('UNAUTHORIZED');
   if ((operation.level ?? 1) > 1) errors.add('FORBIDDEN');
+  // To another site's page at least.
+  if (operation.auth === 'staff' && operation.method !== 'get') errors.add('FORBIDDEN');
   for (const param of Object.values(operation.params ?? {})) errors.add(paramOf(param).error);
   if (operation.query || operation.body) errors.add('VALIDATION_FAILED');
   if (operation.body) errors.add('PAYLOAD_TOO_LARGE');

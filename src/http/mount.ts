@@ -12,6 +12,7 @@ import { deviceKindOf } from './device-kind.ts';
 import { type OpenStream, stream } from './event-stream.ts';
 import type { Client, Route } from './handler.ts';
 import { idempotencyOf } from './idempotency.ts';
+import { isSentByOthers } from './same-site.ts';
 import { staffCookieOf, staffTokenOf } from './staff-cookie.ts';
 import { validate, validateParams } from './validate.ts';
 import type { Variables } from './variables.ts';
@@ -51,6 +52,8 @@ async function serve(
 ): Promise<Response> {
   // Before anything is waited for: a connection that is gone no longer says whose it was.
   const peer = peerOf(c);
+  // A cookie travels by itself: whoever makes the browser send it is not whose it is.
+  if (route.auth === 'staff' && route.method !== 'get' && isSentByOthers(c)) throw new ApiError('FORBIDDEN');
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
   const requested = await readArgs(c, route);
   const idempotency = honoursIdempotencyKey(route)

@@ -38,7 +38,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Joining Hubs': 'Invite links, and the requests that they lead to.',
   'Hub discussions': 'What members say about the posts in a Hub.',
   Notifications: 'Which devices get push messages.',
-  Staff: 'Signing in as staff. Not for the mobile app.',
+  Staff: 'Signing in as staff, and what staff decides about. Not for the mobile app.',
 };
 
 /** What a person of each level has. */

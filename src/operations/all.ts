@@ -16,6 +16,9 @@ import { reports } from './reports.ts';
 import { sessions } from './sessions.ts';
 import { shares } from './shares.ts';
 import { staff } from './staff.ts';
+import { staffAccounts } from './staff-accounts.ts';
+import { staffReports } from './staff-reports.ts';
+import { staffUpkeep } from './staff-upkeep.ts';
 import { uploads } from './uploads.ts';
 import { votes } from './votes.ts';
 
@@ -40,4 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...discussions,
   ...notifications,
   ...staff,
+  ...staffReports,
+  ...staffAccounts,
+  ...staffUpkeep,
 ];

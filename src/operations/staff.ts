@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StaffSession } from '../contract/models/staff.ts';
+import { StaffRole, StaffSession } from '../contract/models/staff.ts';
 import { idToken, nothing } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { AT } from './examples.ts';
@@ -46,12 +46,12 @@ export const staff: readonly Route[] = [
     method: 'get',
     path: '/admin/auth/session',
     tag: 'Staff',
-    summary: 'Who is signed in as staff',
+    summary: 'Who is signed in as staff, and what they may do',
     auth: 'staff',
-    data: StaffSession,
+    data: StaffSession.extend({ role: StaffRole }),
     status: 200,
     message: 'Staff session.',
-    example: { data: session },
+    example: { data: { ...session, role: 'moderator' } },
   },
   {
     id: 'end_staff_session',

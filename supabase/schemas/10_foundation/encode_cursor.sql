@@ -12,4 +12,4 @@ $$;
 comment on function app.encode_cursor(timestamptz, uuid) is 'The opaque cursor of a list in time order: where the page ended, to the microsecond.';
 
 revoke all on function app.encode_cursor(timestamptz, uuid) from public;
-grant execute on function app.encode_cursor(timestamptz, uuid) to anon, authenticated;
+grant execute on function app.encode_cursor(timestamptz, uuid) to anon, authenticated, staff_support;

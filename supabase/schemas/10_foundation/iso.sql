@@ -12,4 +12,4 @@ $$;
 comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 8601 in UTC with milliseconds. Null stays null.';
 
 revoke all on function app.iso(timestamptz) from public;
-grant execute on function app.iso(timestamptz) to anon, authenticated;
+grant execute on function app.iso(timestamptz) to anon, authenticated, staff_support;

@@ -129,6 +129,8 @@ select bag_eq(
     'staff.dismiss(text,text)',
     'staff.dismiss_report(uuid,text)',
     'staff.find_accounts(text)',
+    'staff.health()',
+    'staff.page_asked(jsonb)',
     'staff.phone_hint(uuid)',
     'staff.prune_sessions()',
     'staff.release_report(uuid)',

@@ -7,8 +7,8 @@ set local session authorization opine_gateway;
 create temporary table answers as select tests.as_staff('get_staff_session', 'cookie') as answer;
 reset session authorization;
 select is(
-  answer, jsonb_build_object('email', 'ada@opine.example', 'expiresAt', app.iso(app.now() + interval '8 hours')),
-  'the session of the cookie, and until when'
+  answer, jsonb_build_object('email', 'ada@opine.example', 'expiresAt', app.iso(app.now() + interval '8 hours'), 'role', 'admin'),
+  'the session of the cookie, until when, and as what'
 )
 from answers;
 select set_eq($$ select tests.who_may($s$ select api.get_staff_session('{}') $s$) $$, array['opine_staff', 'staff_support', 'staff_moderator', 'staff_admin'], 'for staff alone');

@@ -28,14 +28,14 @@ select bag_eq(
 );
 select bag_eq(
   $$ select tests.executable_by('staff_support', 'staff') $$,
-  array['staff.actor()', 'staff.phone_hint(uuid)', 'staff.find_accounts(text)', 'staff.unmask_phone(uuid,text)'], 'what support may do'
+  array['staff.actor()', 'staff.phone_hint(uuid)', 'staff.find_accounts(text)', 'staff.health()', 'staff.unmask_phone(uuid,text)'], 'what support may do'
 );
 select bag_eq(
   $$ select tests.executable_by('staff_moderator', 'staff') except select tests.executable_by('staff_support', 'staff') $$,
   array[
     'staff.claimed_by(uuid)', 'staff.claim_report(uuid)', 'staff.release_report(uuid)', 'staff.dismiss_report(uuid,text)', 'staff.remove_content(uuid,text)',
     'staff.suspend_user(uuid,text)', 'staff.restore_user(uuid,text)', 'staff.suspend_hub(uuid,text)', 'staff.restore_hub(uuid,text)',
-    'staff.why_visible(uuid,uuid)'
+    'staff.why_visible(uuid,uuid)', 'staff.page_asked(jsonb)'
   ],
   'what a moderator may beside it'
 );

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { OpenReport } from '../contract/models/staff.ts';
+import { listPage, page } from '../contract/values.ts';
+import type { Route } from '../http/handler.ts';
+import { AT, author, POST_ID } from './examples.ts';
+import { because, of, STAFF_ACT } from './staff-acts.ts';
+
+const report = {
+  reportId: '01900000-0000-7000-8000-0000000000f2',
+  target: { kind: 'post', id: POST_ID, name: author.username },
+  authorId: author.id,
+  content: 'Four working days are enough',
+  reportCount: 2,
+  reasons: ['spam'],
+  firstReportedAt: AT,
+  lastReportedAt: AT,
+  claimedBy: null,
+};
+
+const params = { reportId: 'REPORT_NOT_FOUND' } as const;
+
+/** The queue of reports, for staff to decide about. */
+export const staffReports: readonly Route[] = [
+  {
+    id: 'list_reports',
+    method: 'get',
+    path: '/admin/reports',
+    tag: 'Staff',
+    summary: 'What people have reported, oldest first',
+    description: `All open reports of one thing are one item; deciding about it decides about them all. ${of('moderator')}`,
+    auth: 'staff',
+    query: z.object(listPage),
+    data: page(OpenReport),
+    status: 200,
+    message: 'Open reports.',
+    errors: ['FORBIDDEN'],
+    example: { data: { items: [report], nextCursor: null } },
+  },
+  {
+    ...STAFF_ACT,
+    id: 'claim_report',
+    path: '/admin/reports/{reportId}/claim',
+    summary: 'Look into a report',
+    description: `For an hour nobody else decides about it. ${of('moderator')}`,
+    params,
+    message: 'It is yours for an hour.',
+    errors: ['REPORT_CLAIMED'],
+    example: { data: {} },
+  },
+  {
+    ...STAFF_ACT,
+    id: 'release_report',
+    path: '/admin/reports/{reportId}/release',
+    summary: 'Leave a report to others',
+    description: of('moderator'),
+    params,
+    message: 'It is for others to look into.',
+    errors: ['REPORT_CLAIMED'],
+    example: { data: {} },
+  },
+  {
+    ...STAFF_ACT,
+    ...because('The joke is a year old and between friends.'),
+    id: 'dismiss_report',
+    path: '/admin/reports/{reportId}/dismiss',
+    summary: 'Decide that nothing is wrong',
+    description: of('moderator'),
+    params,
+    message: 'Dismissed.',
+    errors: ['REPORT_CLAIMED'],
+  },
+  {
+    ...STAFF_ACT,
+    ...because('It sells pills.'),
+    id: 'remove_content',
+    path: '/admin/reports/{reportId}/remove',
+    summary: 'Remove the post, comment or message of a report',
+    description: of('moderator'),
+    params,
+    message: 'Removed.',
+    errors: ['REPORT_CLAIMED', 'REPORT_NOT_OF_CONTENT'],
+  },
+];

@@ -1,0 +1,14 @@
+create function api.restore_hub(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.restore_hub((p_args ->> 'hubId')::uuid, p_args ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.restore_hub(jsonb) is 'POST /admin/hubs/{hubId}/restore. staff.restore_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function api.restore_hub(jsonb) from public;
+grant execute on function api.restore_hub(jsonb) to staff_moderator;
