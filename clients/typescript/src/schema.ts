@@ -1944,7 +1944,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in as staff
+         * Who is signed in as staff, and what they may do
          * @description Needs the session of a member of staff.
          */
         get: operations["get_staff_session"];
@@ -1970,6 +1970,292 @@ export interface paths {
          * @description Needs the session of a member of staff.
          */
         post: operations["end_staff_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What people have reported, oldest first
+         * @description All open reports of one thing are one item; deciding about it decides about them all. For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        get: operations["list_reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports/{reportId}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look into a report
+         * @description For an hour nobody else decides about it. For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["claim_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports/{reportId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a report to others
+         * @description For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["release_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports/{reportId}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide that nothing is wrong
+         * @description For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["dismiss_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/reports/{reportId}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the post, comment or message of a report
+         * @description For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["remove_content"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look an account up
+         * @description By its id, its username or its whole phone. That somebody looked is written down. For all of staff.
+         *
+         *     Needs the session of a member of staff.
+         */
+        get: operations["find_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{userId}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an account
+         * @description Its sessions end, nobody signs in to it, and what it said is hidden. Open reports of it are closed. For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["suspend_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{userId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the suspension of an account
+         * @description For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["restore_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/hubs/{hubId}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a Hub
+         * @description It is there for nobody. Open reports of it are closed. For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["suspend_hub"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/hubs/{hubId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the suspension of a Hub
+         * @description Its members are members again. For moderators and admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["restore_hub"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notifications that could not be sent, oldest first
+         * @description For admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        get: operations["list_dead_letters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dead-letters/{deadLetterId}/requeue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try to send a notification once more
+         * @description For admins.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["requeue_dead_letter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much work waits, and for how long
+         * @description For all of staff.
+         *
+         *     Needs the session of a member of staff.
+         */
+        get: operations["get_staff_health"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2042,6 +2328,21 @@ export interface components {
             uploadId: string;
             /** @enum {string} */
             state: "pending" | "stored";
+        };
+        DeadLetter: {
+            /** Format: uuid */
+            deadLetterId: string;
+            /** Format: uuid */
+            notificationId: string;
+            type: components["schemas"]["NotificationType"];
+            /** Format: uuid */
+            recipientId: string;
+            /** @enum {string} */
+            channel: "stream" | "device";
+            attemptCount: number;
+            failure: string;
+            /** Format: date-time */
+            diedAt: string;
         };
         /** @enum {string} */
         ErrorCode: "OTP_INVALID" | "OTP_EXPIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "VOTE_NOT_ALLOWED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "HUB_NOT_FOUND" | "MEMBER_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVITE_LINK_NOT_FOUND" | "JOIN_REQUEST_NOT_FOUND" | "DISCUSSION_NOT_FOUND" | "MESSAGE_NOT_FOUND" | "FOLLOW_NOT_FOUND" | "SESSION_NOT_FOUND" | "COMMENT_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "POST_NOT_FOUND" | "UPLOAD_NOT_FOUND" | "ASSET_NOT_FOUND" | "REPORT_NOT_FOUND" | "DEAD_LETTER_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "HANDLE_TAKEN" | "ALREADY_FOLLOWING" | "CANNOT_FOLLOW_SELF" | "CANNOT_BLOCK_SELF" | "VOTE_ALREADY_CAST" | "POST_NOT_VOTABLE" | "REPOST_NOT_ALLOWED" | "POST_NOT_SHAREABLE" | "CUSTOM_LINK_TAKEN" | "LAST_ADMIN" | "ALREADY_MEMBER" | "INVITATION_NOT_PENDING" | "JOIN_REQUEST_PENDING" | "JOIN_REQUEST_NOT_PENDING" | "CONTACT_SNAPSHOT_CONFLICT" | "REPORT_CLAIMED" | "REPORT_NOT_OF_CONTENT" | "UPLOAD_CONFLICT" | "IDEMPOTENCY_KEY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "REASON_MISSING" | "VALIDATION_FAILED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "STAFF_SIGN_IN_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
@@ -2470,6 +2771,29 @@ export interface components {
             level: number;
             completed: boolean;
             nextStep: ("profile_basics" | "media" | "phone" | "contacts") | null;
+        };
+        OpenReport: {
+            /** Format: uuid */
+            reportId: string;
+            target: {
+                /** @enum {string} */
+                kind: "user" | "post" | "comment" | "message" | "hub";
+                /** Format: uuid */
+                id: string;
+                /** @description A Hub's name, else the author's username. */
+                name: string | null;
+            };
+            authorId: string | null;
+            /** @description What it says; empty where that is gone. */
+            content: string;
+            reportCount: number;
+            reasons: ("spam" | "harassment" | "hate" | "violence" | "nudity" | "misinformation" | "impersonation" | "other")[];
+            /** Format: date-time */
+            firstReportedAt: string;
+            /** Format: date-time */
+            lastReportedAt: string;
+            /** @description Who of staff looks into it, for an hour. */
+            claimedBy: string | null;
         };
         OwnData: {
             /** Format: date-time */
@@ -2955,6 +3279,29 @@ export interface components {
             slider: components["schemas"]["Slider"] | null;
             isShareable: boolean;
         };
+        StaffAccount: {
+            /** Format: uuid */
+            userId: string;
+            username: string | null;
+            fullName: string | null;
+            phoneHint: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+            suspendedAt: string | null;
+        };
+        StaffHealth: {
+            outboxCount: number;
+            /** @description For how long the first of it is overdue. */
+            outboxAgeSeconds: number;
+            pushCount: number;
+            deadLetterCount: number;
+            unfoldedVoteAgeMinutes: number;
+            departureCount: number;
+            openReportCount: number;
+        };
+        /** @enum {string} */
+        StaffRole: "support" | "moderator" | "admin";
         StaffSession: {
             /** Format: email */
             email: string;
@@ -3031,6 +3378,7 @@ export type Asset = components['schemas']['Asset'];
 export type BlockedPerson = components['schemas']['BlockedPerson'];
 export type Comment = components['schemas']['Comment'];
 export type ContactSnapshot = components['schemas']['ContactSnapshot'];
+export type DeadLetter = components['schemas']['DeadLetter'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorEnvelope = components['schemas']['ErrorEnvelope'];
 export type FeedCard = components['schemas']['FeedCard'];
@@ -3074,6 +3422,7 @@ export type Notification = components['schemas']['Notification'];
 export type NotificationActor = components['schemas']['NotificationActor'];
 export type NotificationType = components['schemas']['NotificationType'];
 export type OnboardingStatus = components['schemas']['OnboardingStatus'];
+export type OpenReport = components['schemas']['OpenReport'];
 export type OwnData = components['schemas']['OwnData'];
 export type OwnProfile = components['schemas']['OwnProfile'];
 export type OwnSession = components['schemas']['OwnSession'];
@@ -3088,6 +3437,9 @@ export type Session = components['schemas']['Session'];
 export type SessionUser = components['schemas']['SessionUser'];
 export type Slider = components['schemas']['Slider'];
 export type SourcePost = components['schemas']['SourcePost'];
+export type StaffAccount = components['schemas']['StaffAccount'];
+export type StaffHealth = components['schemas']['StaffHealth'];
+export type StaffRole = components['schemas']['StaffRole'];
 export type StaffSession = components['schemas']['StaffSession'];
 export type UploadPurpose = components['schemas']['UploadPurpose'];
 export type UserLite = components['schemas']['UserLite'];
@@ -9049,7 +9401,8 @@ export interface operations {
                      *       "message": "Staff session.",
                      *       "data": {
                      *         "email": "robin@opine.example",
-                     *         "expiresAt": "2026-03-01T09:30:00.000Z"
+                     *         "expiresAt": "2026-03-01T09:30:00.000Z",
+                     *         "role": "moderator"
                      *       }
                      *     }
                      */
@@ -9057,7 +9410,13 @@ export interface operations {
                         /** @constant */
                         success: true;
                         message: string;
-                        data: components["schemas"]["StaffSession"];
+                        data: {
+                            /** Format: email */
+                            email: string;
+                            /** Format: date-time */
+                            expiresAt: string;
+                            role: components["schemas"]["StaffRole"];
+                        };
                     };
                 };
             };
@@ -9091,6 +9450,592 @@ export interface operations {
                         success: true;
                         message: string;
                         data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    list_reports: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open reports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Open reports.",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "reportId": "01900000-0000-7000-8000-0000000000f2",
+                     *             "target": {
+                     *               "kind": "post",
+                     *               "id": "01900000-0000-7000-8000-0000000000b3",
+                     *               "name": "amara"
+                     *             },
+                     *             "authorId": "01900000-0000-7000-8000-000000000003",
+                     *             "content": "Four working days are enough",
+                     *             "reportCount": 2,
+                     *             "reasons": [
+                     *               "spam"
+                     *             ],
+                     *             "firstReportedAt": "2026-03-01T09:30:00.000Z",
+                     *             "lastReportedAt": "2026-03-01T09:30:00.000Z",
+                     *             "claimedBy": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["OpenReport"][];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    claim_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is yours for an hour. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "It is yours for an hour.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    release_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is for others to look into. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "It is for others to look into.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    dismiss_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The joke is a year old and between friends."
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Dismissed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Dismissed.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    remove_content: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It sells pills."
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Removed.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    find_accounts: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accounts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Accounts.",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "userId": "01900000-0000-7000-8000-000000000003",
+                     *             "username": "amara",
+                     *             "fullName": "Amara Castellanos",
+                     *             "phoneHint": "+12…03",
+                     *             "createdAt": "2026-03-01T09:30:00.000Z",
+                     *             "endedAt": null,
+                     *             "suspendedAt": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["StaffAccount"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    suspend_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Sells pills under every post."
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The account is suspended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The account is suspended.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    restore_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It was taken for somebody else’s."
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The account is as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The account is as it was.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    suspend_hub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hubId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Made to harass a neighbour."
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The Hub is suspended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The Hub is suspended.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    restore_hub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hubId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Its admins have put it right."
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The Hub is as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The Hub is as it was.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    list_dead_letters: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dead letters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Dead letters.",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "deadLetterId": "01900000-0000-7000-8000-0000000000f4",
+                     *             "notificationId": "01900000-0000-7000-8000-0000000000f1",
+                     *             "type": "post_commented",
+                     *             "recipientId": "01900000-0000-7000-8000-000000000003",
+                     *             "channel": "device",
+                     *             "attemptCount": 10,
+                     *             "failure": "messaging/internal-error",
+                     *             "diedAt": "2026-03-01T09:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["DeadLetter"][];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    requeue_dead_letter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deadLetterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is being sent once more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "It is being sent once more.",
+                     *       "data": {}
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    get_staff_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Health. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Health.",
+                     *       "data": {
+                     *         "outboxCount": 3,
+                     *         "outboxAgeSeconds": 0,
+                     *         "pushCount": 1,
+                     *         "deadLetterCount": 1,
+                     *         "unfoldedVoteAgeMinutes": null,
+                     *         "departureCount": 0,
+                     *         "openReportCount": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: components["schemas"]["StaffHealth"];
                     };
                 };
             };

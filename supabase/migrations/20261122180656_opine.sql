@@ -192,7 +192,7 @@ $$;
 comment on function app.encode_cursor(timestamptz, uuid) is 'The opaque cursor of a list in time order: where the page ended, to the microsecond.';
 
 revoke all on function app.encode_cursor(timestamptz, uuid) from public;
-grant execute on function app.encode_cursor(timestamptz, uuid) to anon, authenticated;
+grant execute on function app.encode_cursor(timestamptz, uuid) to anon, authenticated, staff_support;
 
 -- schemas/10_foundation/end_of_prefix.sql
 
@@ -243,7 +243,7 @@ $$;
 comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 8601 in UTC with milliseconds. Null stays null.';
 
 revoke all on function app.iso(timestamptz) from public;
-grant execute on function app.iso(timestamptz) to anon, authenticated;
+grant execute on function app.iso(timestamptz) to anon, authenticated, staff_support;
 
 -- schemas/10_foundation/list_entry.sql
 
@@ -14468,6 +14468,23 @@ comment on function staff.claim_report(uuid) is 'Says that the member of staff a
 revoke all on function staff.claim_report(uuid) from public;
 grant execute on function staff.claim_report(uuid) to staff_moderator;
 
+-- schemas/95_staff/api_claim_report.sql
+
+create function api.claim_report(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.claim_report((p_args ->> 'reportId')::uuid);
+  select '{}'::jsonb;
+end;
+comment on function api.claim_report(jsonb) is 'POST /admin/reports/{reportId}/claim. staff.claim_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+
+revoke all on function api.claim_report(jsonb) from public;
+grant execute on function api.claim_report(jsonb) to staff_moderator;
+
 -- schemas/95_staff/claimed_by.sql
 
 create function staff.claimed_by(p_target_id uuid)
@@ -14581,6 +14598,23 @@ comment on function staff.dismiss_report(uuid, text) is 'Decides that a report, 
 revoke all on function staff.dismiss_report(uuid, text) from public;
 grant execute on function staff.dismiss_report(uuid, text) to staff_moderator;
 
+-- schemas/95_staff/api_dismiss_report.sql
+
+create function api.dismiss_report(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.dismiss_report((p_args ->> 'reportId')::uuid, p_args ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.dismiss_report(jsonb) is 'POST /admin/reports/{reportId}/dismiss. staff.dismiss_report as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+
+revoke all on function api.dismiss_report(jsonb) from public;
+grant execute on function api.dismiss_report(jsonb) to staff_moderator;
+
 -- schemas/95_staff/end_staff_session.sql
 
 create function api.end_staff_session(p_args jsonb)
@@ -14605,6 +14639,50 @@ comment on function api.end_staff_session(jsonb) is 'POST /admin/auth/logout. Ta
 revoke all on function api.end_staff_session(jsonb) from public;
 grant execute on function api.end_staff_session(jsonb) to opine_staff;
 
+-- schemas/95_staff/health.sql
+
+create function staff.health()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_backlog record := app.backlog();
+begin
+  return jsonb_build_object(
+    'outboxCount', v_backlog.outbox_count,
+    'outboxAgeSeconds', floor(v_backlog.outbox_age_seconds),
+    'pushCount', v_backlog.push_count,
+    'deadLetterCount', v_backlog.dead_letter_count,
+    'unfoldedVoteAgeMinutes', floor(v_backlog.vote_age_seconds / 60),
+    'departureCount', v_backlog.departure_count,
+    'openReportCount', (select count(*) from app.reports as r where r.state = 'open')
+  );
+end
+$$;
+comment on function staff.health() is 'How the work that waits for workers and for staff stands: of app.backlog what people can do something about, of votes no more than whole minutes; and how many reports are open.';
+
+revoke all on function staff.health() from public;
+grant execute on function staff.health() to staff_support;
+
+-- schemas/95_staff/api_get_staff_health.sql
+
+create function api.get_staff_health(p_args jsonb)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select staff.health();
+end;
+comment on function api.get_staff_health(jsonb) is 'GET /admin/health: staff.health as an operation. Takes nothing; answers counts and ages. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+
+revoke all on function api.get_staff_health(jsonb) from public;
+grant execute on function api.get_staff_health(jsonb) to staff_support;
+
 -- schemas/95_staff/note.sql
 
 create function staff.note(p_action text, p_reason text, p_details jsonb)
@@ -14624,6 +14702,66 @@ $$;
 comment on function staff.note(text, text, jsonb) is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
 
 revoke all on function staff.note(text, text, jsonb) from public;
+
+-- schemas/95_staff/page_asked.sql
+
+create function staff.page_asked(p_args jsonb, out at timestamptz, out id uuid, out size integer)
+returns record
+language plpgsql
+immutable
+security definer
+set search_path = ''
+as $$
+declare
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+begin
+  at := v_from.at;
+  id := v_from.id;
+  size := app.page_size(p_args, 30, 100);
+end
+$$;
+comment on function staff.page_asked(jsonb) is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function staff.page_asked(jsonb) from public;
+grant execute on function staff.page_asked(jsonb) to staff_moderator;
+
+-- schemas/95_staff/api_list_dead_letters.sql
+
+create function api.list_dead_letters(p_args jsonb)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  with found as (
+    select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
+    from staff.page_asked(p_args) as asked
+    join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
+    order by d.died_at, d.id
+    limit (select asked.size + 1 from staff.page_asked(p_args) as asked)
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'deadLetterId', f.id,
+      'notificationId', f.notification_id,
+      'type', f.type,
+      'recipientId', f.recipient_id,
+      'channel', f.channel,
+      'attemptCount', f.attempt_count,
+      'failure', f.failure,
+      'diedAt', app.iso(f.died_at)
+    ) order by f.place) filter (where f.place <= f.size), '[]'),
+    'nextCursor', case when bool_or(f.place > f.size) then
+      min(app.encode_cursor(f.died_at, f.id)) filter (where f.place = f.size)
+    end
+  )
+  from found as f;
+end;
+comment on function api.list_dead_letters(jsonb) is 'GET /admin/dead-letters: staff.dead_letters as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_dead_letters(jsonb) from public;
+grant execute on function api.list_dead_letters(jsonb) to staff_admin;
 
 -- schemas/95_staff/phone_hint.sql
 
@@ -14685,6 +14823,31 @@ comment on function staff.find_accounts(text) is 'The account of an id, a whole 
 revoke all on function staff.find_accounts(text) from public;
 grant execute on function staff.find_accounts(text) to staff_support;
 
+-- schemas/95_staff/api_find_accounts.sql
+
+create function api.find_accounts(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'userId', a.user_id,
+    'username', a.username,
+    'fullName', a.full_name,
+    'phoneHint', a.phone_hint,
+    'createdAt', app.iso(a.created_at),
+    'endedAt', app.iso(a.ended_at),
+    'suspendedAt', app.iso(a.suspended_at)
+  ) order by a.user_id), '[]'))
+  from staff.find_accounts(p_args ->> 'q') as a;
+end;
+comment on function api.find_accounts(jsonb) is 'GET /admin/accounts: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+
+revoke all on function api.find_accounts(jsonb) from public;
+grant execute on function api.find_accounts(jsonb) to staff_support;
+
 -- schemas/95_staff/release_report.sql
 
 create function staff.release_report(p_report_id uuid)
@@ -14704,6 +14867,23 @@ comment on function staff.release_report(uuid) is 'Leaves a report, and all othe
 
 revoke all on function staff.release_report(uuid) from public;
 grant execute on function staff.release_report(uuid) to staff_moderator;
+
+-- schemas/95_staff/api_release_report.sql
+
+create function api.release_report(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.release_report((p_args ->> 'reportId')::uuid);
+  select '{}'::jsonb;
+end;
+comment on function api.release_report(jsonb) is 'POST /admin/reports/{reportId}/release. staff.release_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+
+revoke all on function api.release_report(jsonb) from public;
+grant execute on function api.release_report(jsonb) to staff_moderator;
 
 -- schemas/95_staff/remove_content.sql
 
@@ -14732,6 +14912,23 @@ comment on function staff.remove_content(uuid, text) is 'Removes the post, comme
 
 revoke all on function staff.remove_content(uuid, text) from public;
 grant execute on function staff.remove_content(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/api_remove_content.sql
+
+create function api.remove_content(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.remove_content((p_args ->> 'reportId')::uuid, p_args ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.remove_content(jsonb) is 'POST /admin/reports/{reportId}/remove. staff.remove_content as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
+
+revoke all on function api.remove_content(jsonb) from public;
+grant execute on function api.remove_content(jsonb) to staff_moderator;
 
 -- schemas/95_staff/remove_default_feed_user.sql
 
@@ -14829,6 +15026,45 @@ comment on view staff.report_queue is 'What staff has to decide about: one row f
 
 grant select on staff.report_queue to staff_moderator;
 
+-- schemas/95_staff/api_list_reports.sql
+
+create function api.list_reports(p_args jsonb)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  with found as (
+    select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
+    from staff.page_asked(p_args) as asked
+    join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
+    order by q.first_reported_at, q.report_id
+    limit (select asked.size + 1 from staff.page_asked(p_args) as asked)
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'reportId', f.report_id,
+      'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name),
+      'authorId', f.author_id,
+      'content', f.content,
+      'reportCount', f.report_count,
+      'reasons', to_jsonb(f.reasons),
+      'firstReportedAt', app.iso(f.first_reported_at),
+      'lastReportedAt', app.iso(f.last_reported_at),
+      'claimedBy', f.claimed_by
+    ) order by f.place) filter (where f.place <= f.size), '[]'),
+    'nextCursor', case when bool_or(f.place > f.size) then
+      min(app.encode_cursor(f.first_reported_at, f.report_id)) filter (where f.place = f.size)
+    end
+  )
+  from found as f;
+end;
+comment on function api.list_reports(jsonb) is 'GET /admin/reports: staff.report_queue as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+
+revoke all on function api.list_reports(jsonb) from public;
+grant execute on function api.list_reports(jsonb) to staff_moderator;
+
 -- schemas/95_staff/requeue_dead_letter.sql
 
 create function staff.requeue_dead_letter(p_id uuid)
@@ -14858,6 +15094,23 @@ comment on function staff.requeue_dead_letter(uuid) is 'Tries once more to send 
 
 revoke all on function staff.requeue_dead_letter(uuid) from public;
 grant execute on function staff.requeue_dead_letter(uuid) to staff_admin;
+
+-- schemas/95_staff/api_requeue_dead_letter.sql
+
+create function api.requeue_dead_letter(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.requeue_dead_letter((p_args ->> 'deadLetterId')::uuid);
+  select '{}'::jsonb;
+end;
+comment on function api.requeue_dead_letter(jsonb) is 'POST /admin/dead-letters/{deadLetterId}/requeue. staff.requeue_dead_letter as an operation. Takes deadLetterId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, DEAD_LETTER_NOT_FOUND.';
+
+revoke all on function api.requeue_dead_letter(jsonb) from public;
+grant execute on function api.requeue_dead_letter(jsonb) to staff_admin;
 
 -- schemas/95_staff/restore_hub.sql
 
@@ -14890,6 +15143,23 @@ comment on function staff.restore_hub(uuid, text) is 'Ends the suspension of a H
 revoke all on function staff.restore_hub(uuid, text) from public;
 grant execute on function staff.restore_hub(uuid, text) to staff_moderator;
 
+-- schemas/95_staff/api_restore_hub.sql
+
+create function api.restore_hub(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.restore_hub((p_args ->> 'hubId')::uuid, p_args ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.restore_hub(jsonb) is 'POST /admin/hubs/{hubId}/restore. staff.restore_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function api.restore_hub(jsonb) from public;
+grant execute on function api.restore_hub(jsonb) to staff_moderator;
+
 -- schemas/95_staff/restore_user.sql
 
 create function staff.restore_user(p_user_id uuid, p_reason text)
@@ -14911,6 +15181,23 @@ comment on function staff.restore_user(uuid, text) is 'Ends the suspension of an
 
 revoke all on function staff.restore_user(uuid, text) from public;
 grant execute on function staff.restore_user(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/api_restore_user.sql
+
+create function api.restore_user(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.restore_user((p_args ->> 'userId')::uuid, p_args ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.restore_user(jsonb) is 'POST /admin/users/{userId}/restore. staff.restore_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function api.restore_user(jsonb) from public;
+grant execute on function api.restore_user(jsonb) to staff_moderator;
 
 -- schemas/95_staff/role.sql
 
@@ -15052,11 +15339,15 @@ stable
 security definer
 set search_path = ''
 begin atomic
-  select jsonb_build_object('email', s.email, 'expiresAt', app.iso(s.expires_at))
+  select jsonb_build_object(
+    'email', s.email,
+    'expiresAt', app.iso(s.expires_at),
+    'role', substr(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role', length('staff_') + 1)
+  )
   from staff.sessions as s
   where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex');
 end;
-comment on function api.get_staff_session(jsonb) is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email and expiresAt. Raises UNAUTHORIZED in the gateway.';
+comment on function api.get_staff_session(jsonb) is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email, expiresAt and role, as the claims have it. Raises UNAUTHORIZED in the gateway.';
 
 revoke all on function api.get_staff_session(jsonb) from public;
 grant execute on function api.get_staff_session(jsonb) to opine_staff;
@@ -15183,6 +15474,23 @@ comment on function staff.suspend_hub(uuid, text) is 'Suspends a Hub: it is ther
 revoke all on function staff.suspend_hub(uuid, text) from public;
 grant execute on function staff.suspend_hub(uuid, text) to staff_moderator;
 
+-- schemas/95_staff/api_suspend_hub.sql
+
+create function api.suspend_hub(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.suspend_hub((p_args ->> 'hubId')::uuid, p_args ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.suspend_hub(jsonb) is 'POST /admin/hubs/{hubId}/suspend. staff.suspend_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function api.suspend_hub(jsonb) from public;
+grant execute on function api.suspend_hub(jsonb) to staff_moderator;
+
 -- schemas/95_staff/suspend_user.sql
 
 create function staff.suspend_user(p_user_id uuid, p_reason text)
@@ -15209,6 +15517,23 @@ comment on function staff.suspend_user(uuid, text) is 'Suspends an account: its 
 
 revoke all on function staff.suspend_user(uuid, text) from public;
 grant execute on function staff.suspend_user(uuid, text) to staff_moderator;
+
+-- schemas/95_staff/api_suspend_user.sql
+
+create function api.suspend_user(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select staff.suspend_user((p_args ->> 'userId')::uuid, p_args ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.suspend_user(jsonb) is 'POST /admin/users/{userId}/suspend. staff.suspend_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function api.suspend_user(jsonb) from public;
+grant execute on function api.suspend_user(jsonb) to staff_moderator;
 
 -- schemas/95_staff/unmask_phone.sql
 
