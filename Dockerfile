@@ -4,7 +4,7 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspaces=false
 
 # Node runs the sources as they are.
 FROM node:24-slim

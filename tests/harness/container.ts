@@ -101,18 +101,21 @@ export function layOut(image: Image): Layout {
   };
 }
 
-/** What `npm ci --omit=dev --omit=optional` installs, by the lock file as it does. */
+/** What `npm ci` of the Dockerfile installs, by the lock file as it does, and the few packages that the workspaces need. */
 function productionPackages(): string[] {
   const Lock = z.object({
     packages: z.record(
       z.string(),
-      z.object({ dev: z.boolean(), optional: z.boolean(), devOptional: z.boolean() }).partial(),
+      z
+        .object({ dev: z.boolean(), optional: z.boolean(), devOptional: z.boolean(), link: z.boolean() })
+        .partial(),
     ),
   });
   const { packages } = Lock.parse(JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')));
   return Object.entries(packages)
-    .filter(([name, { dev, optional, devOptional }]) => name !== '' && !dev && !optional && !devOptional)
-    .map(([name]) => name);
+    .filter(([, { dev, optional, devOptional, link }]) => !dev && !optional && !devOptional && !link)
+    .map(([name]) => name)
+    .filter((name) => name.startsWith('node_modules/'));
 }
 
 /** The same files by another name, where that can be: none of them is written. Packages inside a package come by themselves. */

@@ -54,7 +54,9 @@ test('what comes to it beside our schemas are our roles, an extension, and two p
     'membership of opine_gateway in anon',
     'membership of opine_gateway in authenticated',
     'membership of opine_gateway in opine_service',
-    'membership of opine_gateway in opine_staff',
+    'membership of opine_gateway in staff_admin',
+    'membership of opine_gateway in staff_moderator',
+    'membership of opine_gateway in staff_support',
     'membership of opine_serializable in anon',
     'membership of opine_serializable in authenticated',
     'membership of postgres in opine_gateway',
@@ -62,6 +64,12 @@ test('what comes to it beside our schemas are our roles, an extension, and two p
     'membership of postgres in opine_service',
     'membership of postgres in opine_staff',
     'membership of postgres in opine_worker',
+    'membership of postgres in staff_admin',
+    'membership of postgres in staff_moderator',
+    'membership of postgres in staff_support',
+    'membership of staff_admin in staff_moderator',
+    'membership of staff_moderator in staff_support',
+    'membership of staff_support in opine_staff',
     'policy opine_buckets_are_closed on storage.objects',
     'policy opine_people_hear_what_is_theirs on realtime.messages',
     'role opine_gateway',
@@ -69,6 +77,9 @@ test('what comes to it beside our schemas are our roles, an extension, and two p
     'role opine_service',
     'role opine_staff',
     'role opine_worker',
+    'role staff_admin',
+    'role staff_moderator',
+    'role staff_support',
   ]);
 });
 
