@@ -38,6 +38,9 @@ create index notifications_parted_unread_author_idx on app.notifications_parted 
 where read_at is null and author_id is not null;
 
 alter table app.notifications_parted enable row level security;
+create policy notifications_staff_select on app.notifications_parted for select to staff_admin
+using (exists (select from app.dead_letters as d where d.notification_id = notifications_parted.id));
+grant select (id, event_id, recipient_id) on app.notifications_parted to staff_admin;
 comment on table app.notifications_parted is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
 
 create trigger notifications_note_after_insert after insert on app.notifications_parted
@@ -96,6 +99,10 @@ begin
   end loop;
 end
 $$;
+-- So does a policy.
+drop policy events_staff_select on app.events;
+create policy events_staff_select on app.events for select to staff_admin
+using (exists (select from app.notifications as n where n.event_id = events.id));
 drop table app.notifications_whole;
 alter index app.notifications_parted_pkey rename to notifications_pkey;
 alter index app.notifications_parted_key rename to notifications_event_id_recipient_id_key;
