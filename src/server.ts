@@ -5,8 +5,10 @@ import { type Environment, readConfig } from './config.ts';
 import { startDelivery } from './delivery/delivery.ts';
 import { mountDocs } from './http/docs.ts';
 import type { OpenStream } from './http/event-stream.ts';
+import { mountStaffPage } from './http/staff/page.ts';
 import { createImageThread } from './images/image-thread.ts';
 import { listen } from './listen.ts';
+import { ROUTES } from './operations/all.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
@@ -24,7 +26,7 @@ export interface Server {
 }
 
 /**
- * Starts the service in Node, as the configuration's PROCESS says: the app and its docs page, the worker, or both. A worker
+ * Starts the service in Node, as the configuration's PROCESS says: the app with its docs page and that of staff, the worker, or both. A worker
  * alone listens as well, and tells how it is.
  * @throws ConfigError for a wrong environment; the listener's error where the address cannot be had
  */
@@ -63,6 +65,7 @@ function createFullApp(services: Services, streams: Streams): ReturnType<typeof 
     openStream,
   });
   mountDocs(app);
+  mountStaffPage(app, services, ROUTES);
   return app;
 }
 

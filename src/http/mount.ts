@@ -5,6 +5,7 @@ import type { Answer, Idempotency, Invocation } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
+import { askAsStaff } from './as-staff.ts';
 import { readJson } from './body.ts';
 import { callerOf } from './caller.ts';
 import { clientAddressOf } from './client-address.ts';
@@ -13,7 +14,7 @@ import { type OpenStream, stream } from './event-stream.ts';
 import type { Client, Route } from './handler.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { isSentByOthers } from './same-site.ts';
-import { staffCookieOf, staffTokenOf } from './staff-cookie.ts';
+import { staffCookieOf } from './staff-cookie.ts';
 import { validate, validateParams } from './validate.ts';
 import type { Variables } from './variables.ts';
 
@@ -118,15 +119,12 @@ function ask(
 async function askGateway(
   c: Context,
   route: Route,
-  { gateway, secrets, staff }: Services,
+  services: Services,
   invocation: Invocation,
   idempotency: Idempotency | null,
 ): Promise<Answer> {
-  if (route.auth === 'staff') {
-    const token = staffTokenOf(c);
-    if (token === undefined || staff === null) throw new ApiError('UNAUTHORIZED');
-    return gateway.invokeAsStaff(invocation, secrets.fingerprint(token), staff.policy);
-  }
+  const { gateway } = services;
+  if (route.auth === 'staff') return askAsStaff(c, services, route.id, invocation.args);
   if (route.gateway === 'serializable') return gateway.invokeThenRead(invocation);
   const asService = route.gateway === 'service';
   if (idempotency !== null) return gateway.invokeOnce(invocation, idempotency, asService);

@@ -7,9 +7,9 @@ const CHROMIUM = '/usr/bin/chromium';
 export interface Visit {
   readonly page: Page;
   /** Requests to any other origin than the page's own; none of them was let through. */
-  readonly strangers: readonly string[];
+  readonly strangers: string[];
   /** What the console complained of: errors, warnings, violations of the content security policy. */
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
 }
 
 /**
@@ -38,9 +38,15 @@ export async function openChromium(): Promise<Browser> {
 /** Opens `url` in a window of its own, `width` pixels wide. */
 export async function visit(browser: Browser, url: string, width = 1280): Promise<Visit> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const watched = await watch(page, new URL(url).origin);
+  await page.goto(url);
+  return watched;
+}
+
+/** Keeps what goes wrong with `page` from here on, and keeps it within `origin`. */
+export async function watch(page: Page, origin: string): Promise<Visit> {
   const strangers: string[] = [];
   const complaints: string[] = [];
-  const { origin } = new URL(url);
   await page.route('**', (route) => {
     const target = route.request().url();
     if (new URL(target).origin === origin) return route.continue();
@@ -51,6 +57,5 @@ export async function visit(browser: Browser, url: string, width = 1280): Promis
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(url);
   return { page, strangers, complaints };
 }
