@@ -43,7 +43,7 @@ export function healthView(health: z.infer<typeof StaffHealth>): Html {
     [
       'Outbox overdue',
       age(health.outboxAgeSeconds, 's'),
-      'of the first; beyond a minute workers are behind, or none runs',
+      'for the longest; beyond a minute workers are behind, or none runs',
     ],
     ['Pushes', `${health.pushCount}`, 'messages to devices that are tried again'],
     ['Dead letters', `${health.deadLetterCount}`, 'notifications given up'],
