@@ -20,6 +20,7 @@ comment on column app.reports.message_id is 'Likewise; a message goes with its H
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
 create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open';
+create index reports_open_idx on app.reports (id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
 create index reports_user_id_idx on app.reports (user_id);
 create index reports_post_id_idx on app.reports (post_id);

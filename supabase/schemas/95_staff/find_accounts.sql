@@ -9,7 +9,8 @@ declare
   v_query text := lower(btrim(p_query));
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
-    'query', case when v_query ~ '^[+]' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
+    -- As a phone is written, however it is meant.
+    'query', case when v_query ~ '^[0-9 +()./-]*$' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
   ));
   return query
   select a.*

@@ -12119,6 +12119,7 @@ comment on column app.reports.message_id is 'Likewise; a message goes with its H
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
 create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open';
+create index reports_open_idx on app.reports (id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
 create index reports_user_id_idx on app.reports (user_id);
 create index reports_post_id_idx on app.reports (post_id);
@@ -14809,7 +14810,8 @@ declare
   v_query text := lower(btrim(p_query));
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
-    'query', case when v_query ~ '^[+]' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
+    -- As a phone is written, however it is meant.
+    'query', case when v_query ~ '^[0-9 +()./-]*$' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
   ));
   return query
   select a.*
