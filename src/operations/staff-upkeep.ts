@@ -21,7 +21,7 @@ const health = {
   outboxAgeSeconds: 0,
   pushCount: 1,
   deadLetterCount: 1,
-  unfoldedVoteAgeMinutes: null,
+  unfoldedVoteAgeMinutes: 0,
   departureCount: 0,
   openReportCount: 2,
 };

@@ -10025,7 +10025,7 @@ export interface operations {
                      *         "outboxAgeSeconds": 0,
                      *         "pushCount": 1,
                      *         "deadLetterCount": 1,
-                     *         "unfoldedVoteAgeMinutes": null,
+                     *         "unfoldedVoteAgeMinutes": 0,
                      *         "departureCount": 0,
                      *         "openReportCount": 2
                      *       }
