@@ -42,14 +42,14 @@ export function healthView(health: z.infer<typeof StaffHealth>): Html {
     ['Outbox', `${health.outboxCount}`, 'notifications to tell people of'],
     [
       'Outbox overdue',
-      age(health.outboxAgeSeconds, 's'),
+      `${health.outboxAgeSeconds} s`,
       'for the longest; beyond a minute workers are behind, or none runs',
     ],
     ['Pushes', `${health.pushCount}`, 'messages to devices that are tried again'],
     ['Dead letters', `${health.deadLetterCount}`, 'notifications given up'],
     [
       'Votes unfolded',
-      age(health.unfoldedVoteAgeMinutes, ' min'),
+      `${health.unfoldedVoteAgeMinutes} min`,
       'the age of the oldest; beyond two minutes the fold is behind',
     ],
     ['Departures', `${health.departureCount}`, 'ended accounts of which something is left to remove'],
@@ -59,10 +59,6 @@ export function healthView(health: z.infer<typeof StaffHealth>): Html {
     ([name, value, meaning]) =>
       html`<div><dt>${name}</dt><dd><strong>${value}</strong> <span class="quiet">${meaning}</span></dd></div>`,
   )}</dl>`;
-}
-
-function age(value: number | null, unit: string): string {
-  return value === null ? 'none' : `${value}${unit}`;
 }
 
 /** What is said where a page cannot be shown. */
