@@ -8,8 +8,7 @@ import type pg from 'pg';
  * @throws the error of a statement that fails
  */
 export async function runTap(client: pg.Client, sql: string): Promise<string[]> {
-  // What was planned for the few rows of the last file would serve the thousands of this one.
-  await client.query('set search_path = public, extensions; discard plans; begin');
+  await client.query('set search_path = public, extensions; begin');
   try {
     return problemsOf(outputOf(await client.query(sql)));
   } finally {
