@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
 import { chooseForDefaultFeed, homeFeed } from './builders/feeds.ts';
 import { aComment } from './builders/frames.ts';
-import { follow } from './builders/graph.ts';
+import { amid, follow } from './builders/graph.ts';
 import { aHubWorld, call, HUB_OPERATIONS } from './builders/hub-worlds.ts';
 import { aHubPost, anInviteLink, askToJoin, hubSeenBy } from './builders/hubs.ts';
 import { inboxOf, toldTo } from './builders/inbox.ts';
@@ -52,6 +53,30 @@ describe('somebody who is suspended', () => {
     expect(await aGuest(opine).post('/auth/anonymous/session', { deviceId })).toMatchObject(SUSPENDED);
     expect((await olaf.get('/users/me/onboarding/status')).status).toBe(200);
   });
+
+  test.each(['their phone', 'their device'])(
+    'is not let in by %s while that is being decided',
+    async (way) => {
+      const deviceId = `a device that comes at the wrong moment, by ${way}`;
+      const { data } = await aGuest(opine).post('/auth/anonymous/session', { deviceId });
+      const maya =
+        way === 'their phone' ? await aConfirmed(opine, 'Maya') : { id: data.user.id, phoneNumber: '' };
+      await timePasses(opine, '2 minutes');
+      if (way === 'their phone') await askForCode(aGuest(opine), maya.phoneNumber);
+      const comes = () =>
+        way === 'their phone'
+          ? enterCode(aGuest(opine), maya.phoneNumber)
+          : aGuest(opine).post('/auth/anonymous/session', { deviceId });
+      const reply = await amid(opine, comes, async (holder) => {
+        await sql`select staff.suspend_user(${maya.id}, 'a test')`.execute(holder);
+      });
+      expect(reply).toMatchObject(SUSPENDED);
+      const { rows } = await sql`select from app.sessions where user_id = ${maya.id}`.execute(
+        opine.database.superuser,
+      );
+      expect(rows).toHaveLength(0);
+    },
+  );
 
   test('is nowhere to be seen, and all is there again afterwards', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];

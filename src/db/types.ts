@@ -760,6 +760,10 @@ export interface AppReports {
    */
   reporter_id: string | null;
   state: Generated<AppReportState>;
+  /**
+   * Whichever of them it is: staff decides about all reports of one at once.
+   */
+  target_id: Generated<string | null>;
   user_id: string | null;
 }
 

@@ -29,9 +29,7 @@ begin
   set reporter_id = p_into
   where r.reporter_id = p_from and not exists (
     select from app.reports as own
-    where own.reporter_id = p_into and own.state = 'open'
-      and coalesce(own.user_id, own.post_id, own.hub_id, own.comment_id, own.message_id)
-        = coalesce(r.user_id, r.post_id, r.hub_id, r.comment_id, r.message_id)
+    where own.reporter_id = p_into and own.state = 'open' and own.target_id = r.target_id
   );
   delete from app.reports where reporter_id = p_from;
   update app.reports as r

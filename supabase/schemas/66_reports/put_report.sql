@@ -22,14 +22,13 @@ begin
     (p_args ->> 'reason')::app.report_reason,
     p_args ->> 'details'
   )
-  on conflict (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open' do nothing
+  on conflict (reporter_id, target_id) where state = 'open' do nothing
   returning * into v_report;
   if v_report.id is null then
     select * into v_report
     from app.reports as r
     where r.reporter_id = app.user_id()
-      and coalesce(r.user_id, r.post_id, r.hub_id, r.comment_id, r.message_id)
-        = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
+      and r.target_id = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
       and r.state = 'open';
   end if;
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);

@@ -6,6 +6,7 @@ create table app.reports (
   hub_id uuid references app.hubs (id) on delete cascade,
   comment_id uuid,
   message_id uuid,
+  target_id uuid generated always as (coalesce(user_id, post_id, hub_id, comment_id, message_id)) stored,
   reason app.report_reason not null,
   details text,
   state app.report_state not null default 'open',
@@ -17,10 +18,11 @@ comment on table app.reports is 'Whom, and what, people report to staff (spec.md
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
 comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
 comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
+comment on column app.reports.target_id is 'Whichever of them it is: staff decides about all reports of one at once.';
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
-create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open';
-create index reports_open_idx on app.reports (id) where state = 'open';
+create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
+create index reports_open_idx on app.reports (target_id, id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
 create index reports_user_id_idx on app.reports (user_id);
 create index reports_post_id_idx on app.reports (post_id);

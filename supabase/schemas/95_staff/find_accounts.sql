@@ -7,6 +7,7 @@ set search_path = ''
 as $$
 declare
   v_query text := lower(btrim(p_query));
+  v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
     -- As a phone is written, however it is meant.
@@ -16,7 +17,7 @@ begin
   select a.*
   from staff.accounts as a
   where a.user_id in (
-    select u.id from app.users as u where u.id::text = v_query or u.phone = v_query
+    select u.id from app.users as u where u.id = v_id or u.phone = v_query
     union all
     select p.user_id from app.profiles as p where p.username = ltrim(v_query, '@')
   );

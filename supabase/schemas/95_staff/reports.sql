@@ -8,7 +8,7 @@ select
     when r.message_id is not null then 'message'
     else 'hub'
   end as target_kind,
-  coalesce(r.user_id, r.post_id, r.comment_id, r.message_id, r.hub_id) as target_id,
+  r.target_id,
   coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
   coalesce(author.username, h.name) as target_name,
   coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(c.body, m.body, author.bio, h.description, '') as content

@@ -5,13 +5,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_report_ids uuid[] := array(select r.id from staff.reports as r where r.target_id = p_report.target_id and r.state = 'open');
 begin
-  update app.reports as r set state = 'closed' where r.id = any (v_report_ids);
-  delete from staff.claims as c where c.target_id = p_report.target_id;
   perform staff.note(p_action, p_reason, jsonb_build_object(
-    'targetKind', p_report.target_kind, 'targetId', p_report.target_id, 'reportIds', to_jsonb(v_report_ids)
+    'targetKind', p_report.target_kind, 'targetId', p_report.target_id, 'reportIds', staff.close_reports_of(p_report.target_id)
   ));
 end
 $$;

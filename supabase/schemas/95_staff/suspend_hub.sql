@@ -12,8 +12,9 @@ begin
   select m.hub_id, m.user_id, m.role, m.is_muted, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
-  perform staff.close_reports_of(p_hub_id);
-  perform staff.note('suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  perform staff.note(
+    'suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id))
+  );
 end
 $$;
 comment on function staff.suspend_hub(uuid, text) is 'Suspends a Hub: it is there for nobody, and its members are none, until staff.restore_hub. Closes the reports of it. Raises HUB_NOT_FOUND, REASON_MISSING.';

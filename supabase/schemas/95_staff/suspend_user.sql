@@ -14,8 +14,9 @@ begin
   insert into app.suspensions (user_id) values (p_user_id) on conflict do nothing;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.close_reports_of(p_user_id);
-  perform staff.note('suspend_user', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.note(
+    'suspend_user', p_reason, jsonb_build_object('userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id))
+  );
 end
 $$;
 comment on function staff.suspend_user(uuid, text) is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';

@@ -32,7 +32,7 @@ reset session authorization;
 select is(pg_temp.sees('jonas'), '{}', 'then nothing of it');
 select is_empty($$ select from app.sessions where user_id = tests.id('maya') $$, 'her sessions have ended');
 select is_empty($$ select from app.device_tokens where user_id = tests.id('maya') $$, 'her phone is told of nothing');
-select throws_ok(format('select app.open_session(%L, %L)', tests.id('maya'), '{}'), 'PT403', 'ACCOUNT_SUSPENDED', 'and she cannot sign in');
+select throws_ok(format('select app.open_session(%L, %L)', tests.id('maya'), '{"deviceKind": "ios"}'), 'PT403', 'ACCOUNT_SUSPENDED', 'and she cannot sign in');
 select is_empty($$ select from app.reports where state = 'open' $$, 'the report of her is closed');
 
 set local session authorization nina;

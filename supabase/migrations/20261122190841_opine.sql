@@ -1673,12 +1673,13 @@ as $$
 declare
   v_session_id uuid;
 begin
-  if exists (select from app.suspensions as s where s.user_id = p_user_id) then
-    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
-  end if;
   insert into app.sessions (user_id, device_kind)
   values (p_user_id, p_args ->> 'deviceKind')
   returning id into v_session_id;
+  -- Asked behind the session, which waits for whoever suspends its user at the same time.
+  if exists (select from app.suspensions as s where s.user_id = p_user_id) then
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
+  end if;
   perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
   return app.session_grant(v_session_id, p_user_id);
 end
@@ -6179,9 +6180,7 @@ begin
   set reporter_id = p_into
   where r.reporter_id = p_from and not exists (
     select from app.reports as own
-    where own.reporter_id = p_into and own.state = 'open'
-      and coalesce(own.user_id, own.post_id, own.hub_id, own.comment_id, own.message_id)
-        = coalesce(r.user_id, r.post_id, r.hub_id, r.comment_id, r.message_id)
+    where own.reporter_id = p_into and own.state = 'open' and own.target_id = r.target_id
   );
   delete from app.reports where reporter_id = p_from;
   update app.reports as r
@@ -7073,14 +7072,13 @@ begin
     (p_args ->> 'reason')::app.report_reason,
     p_args ->> 'details'
   )
-  on conflict (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open' do nothing
+  on conflict (reporter_id, target_id) where state = 'open' do nothing
   returning * into v_report;
   if v_report.id is null then
     select * into v_report
     from app.reports as r
     where r.reporter_id = app.user_id()
-      and coalesce(r.user_id, r.post_id, r.hub_id, r.comment_id, r.message_id)
-        = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
+      and r.target_id = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
       and r.state = 'open';
   end if;
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
@@ -12105,6 +12103,7 @@ create table app.reports (
   hub_id uuid references app.hubs (id) on delete cascade,
   comment_id uuid,
   message_id uuid,
+  target_id uuid generated always as (coalesce(user_id, post_id, hub_id, comment_id, message_id)) stored,
   reason app.report_reason not null,
   details text,
   state app.report_state not null default 'open',
@@ -12116,10 +12115,11 @@ comment on table app.reports is 'Whom, and what, people report to staff (spec.md
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
 comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
 comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
+comment on column app.reports.target_id is 'Whichever of them it is: staff decides about all reports of one at once.';
 comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
 
-create unique index reports_open_key on app.reports (reporter_id, coalesce(user_id, post_id, hub_id, comment_id, message_id)) where state = 'open';
-create index reports_open_idx on app.reports (id) where state = 'open';
+create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
+create index reports_open_idx on app.reports (target_id, id) where state = 'open';
 create index reports_reporter_id_idx on app.reports (reporter_id);
 create index reports_user_id_idx on app.reports (user_id);
 create index reports_post_id_idx on app.reports (post_id);
@@ -14523,18 +14523,24 @@ alter table staff.claims enable row level security;
 -- schemas/95_staff/close_reports_of.sql
 
 create function staff.close_reports_of(p_target_id uuid)
-returns void
+returns uuid[]
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_report_ids uuid[];
 begin
-  update app.reports as r set state = 'closed' where p_target_id in (r.user_id, r.hub_id) and r.state = 'open';
+  with closed as (
+    update app.reports as r set state = 'closed' where r.target_id = p_target_id and r.state = 'open' returning r.id
+  )
+  select coalesce(array_agg(c.id order by c.id), '{}') into v_report_ids from closed as c;
   delete from staff.claims as c where c.target_id = p_target_id;
+  return v_report_ids;
 end
 $$;
-comment on function staff.close_reports_of(uuid) is 'Closes all reports of a person or a Hub about whom staff has decided.';
+comment on function staff.close_reports_of(uuid) is 'Closes all reports of something about which staff has decided, whoever had claimed them. Answers which those were.';
 
 revoke all on function staff.close_reports_of(uuid) from public;
 
@@ -14808,6 +14814,7 @@ set search_path = ''
 as $$
 declare
   v_query text := lower(btrim(p_query));
+  v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
     -- As a phone is written, however it is meant.
@@ -14817,7 +14824,7 @@ begin
   select a.*
   from staff.accounts as a
   where a.user_id in (
-    select u.id from app.users as u where u.id::text = v_query or u.phone = v_query
+    select u.id from app.users as u where u.id = v_id or u.phone = v_query
     union all
     select p.user_id from app.profiles as p where p.username = ltrim(v_query, '@')
   );
@@ -14971,7 +14978,7 @@ select
     when r.message_id is not null then 'message'
     else 'hub'
   end as target_kind,
-  coalesce(r.user_id, r.post_id, r.comment_id, r.message_id, r.hub_id) as target_id,
+  r.target_id,
   coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
   coalesce(author.username, h.name) as target_name,
   coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(c.body, m.body, author.bio, h.description, '') as content
@@ -15383,13 +15390,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_report_ids uuid[] := array(select r.id from staff.reports as r where r.target_id = p_report.target_id and r.state = 'open');
 begin
-  update app.reports as r set state = 'closed' where r.id = any (v_report_ids);
-  delete from staff.claims as c where c.target_id = p_report.target_id;
   perform staff.note(p_action, p_reason, jsonb_build_object(
-    'targetKind', p_report.target_kind, 'targetId', p_report.target_id, 'reportIds', to_jsonb(v_report_ids)
+    'targetKind', p_report.target_kind, 'targetId', p_report.target_id, 'reportIds', staff.close_reports_of(p_report.target_id)
   ));
 end
 $$;
@@ -15470,8 +15473,9 @@ begin
   select m.hub_id, m.user_id, m.role, m.is_muted, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
-  perform staff.close_reports_of(p_hub_id);
-  perform staff.note('suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  perform staff.note(
+    'suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id))
+  );
 end
 $$;
 comment on function staff.suspend_hub(uuid, text) is 'Suspends a Hub: it is there for nobody, and its members are none, until staff.restore_hub. Closes the reports of it. Raises HUB_NOT_FOUND, REASON_MISSING.';
@@ -15514,8 +15518,9 @@ begin
   insert into app.suspensions (user_id) values (p_user_id) on conflict do nothing;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.close_reports_of(p_user_id);
-  perform staff.note('suspend_user', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.note(
+    'suspend_user', p_reason, jsonb_build_object('userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id))
+  );
 end
 $$;
 comment on function staff.suspend_user(uuid, text) is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';
