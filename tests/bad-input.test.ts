@@ -11,7 +11,7 @@ import { type ApiDocument, readDocument } from './harness/document.ts';
 type Route = (typeof ROUTES)[number];
 
 const json = { 'content-type': 'application/json' };
-const RUNS = { numRuns: 25 };
+const RUNS = { numRuns: 10 };
 
 let opine: TrustingOpine;
 let document: ApiDocument;
@@ -49,7 +49,7 @@ describe.for(ROUTES.filter(({ body }) => body))('a body of $id', (route) => {
       const told = error.details.issues.map(({ path, message }: Json) => `${path[0]} ${message}`).join();
       expect(told).toContain(body.field);
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: 40 });
   });
 
   test('with anything for a text breaks nothing', async () => {
@@ -131,9 +131,12 @@ describe.for(ROUTES.filter(({ params }) => params))('an address of $id', (route)
 describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 'staff'))(
   'a query of $id',
   (route) => {
-    const ask = (query: string) => maya.get(`${pathOf(route)}?${query}`);
-    // What is limited may be used up by then.
-    const ofLimits = route.errors?.includes('RATE_LIMITED') ? [429] : [];
+    const isLimited = route.errors?.includes('RATE_LIMITED') ?? false;
+    const ask = async (query: string) => {
+      // Or it would be used up.
+      if (isLimited) await opine.database.superuser.deleteFrom('app.rate_meters').execute();
+      return maya.get(`${pathOf(route)}?${query}`);
+    };
     let usual: number;
 
     beforeAll(async () => {
@@ -162,7 +165,7 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
       'limit=0.1',
       `a=${'&a='.repeat(3000)}`,
     ])('like "%s" breaks nothing', async (query) => {
-      expect([usual, 422, ...ofLimits]).toContain((await ask(query)).status);
+      expect([usual, 422]).toContain((await ask(query)).status);
     });
 
     test('like anything breaks nothing', async () => {
@@ -175,7 +178,7 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
       const property = fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
         // By chance it may be all that the operation asks for.
         const { status } = await ask(`${new URLSearchParams(pairs)}`);
-        expect([usual, route.status, 422, ...ofLimits]).toContain(status);
+        expect([usual, route.status, 422]).toContain(status);
       });
       await fc.assert(property, RUNS);
     });

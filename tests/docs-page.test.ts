@@ -67,7 +67,7 @@ async function execute(operation: Locator): Promise<{ status: string | null; bod
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
 describe('at a desk', () => {
-  test('the page introduces itself and lists every operation, with the models folded and no bar of Swagger', async () => {
+  test('the page lists every operation; a guest reads the feed; a token is taken, and forgotten with the page', async () => {
     const page = await openPage(DESK);
     expect(await page.title()).toBe('Opine API');
     expect(await page.locator('.info').textContent()).toContain('POST /auth/otp/verify');
@@ -81,10 +81,7 @@ describe('at a desk', () => {
       }),
     );
     expect(listed.sort()).toEqual(ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort());
-  });
 
-  test('a guest reads the feed; a token is taken for authorization, and forgotten with the page', async () => {
-    const page = await openPage(DESK);
     const operation = await unfold(page, 'Posts', 'get_home_feed');
     expect((await execute(operation)).status).toBe('200');
     await operation.getByRole('button', { name: 'Clear' }).click();

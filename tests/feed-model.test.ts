@@ -7,9 +7,9 @@ const timeout = 300_000;
 const patience = 240_000;
 
 test('over HTTP, posts and feeds are what the model says', { timeout }, async () => {
-  await expectNoDifference(overHttp, { numRuns: 4, maxLength: 24, rarity: 3, patience });
+  await expectNoDifference(overHttp, { numRuns: 3, maxLength: 24, rarity: 3, patience });
 });
 
 test('through the gateway alone, posts and feeds are what the model says', { timeout }, async () => {
-  await expectNoDifference(throughGateway, { numRuns: 60, maxLength: 36, rarity: 4, patience });
+  await expectNoDifference(throughGateway, { numRuns: 25, maxLength: 36, rarity: 4, patience });
 });

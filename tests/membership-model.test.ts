@@ -6,9 +6,9 @@ import { expectNoDifference } from './builders/membership-histories.ts';
 const timeout = 300_000;
 
 test('over HTTP, whatever happens in Hubs is what the model says', { timeout }, async () => {
-  await expectNoDifference(overHttp, 7, 30);
+  await expectNoDifference(overHttp, 4, 30);
 });
 
 test('through the gateway alone, whatever happens in Hubs is what the model says', { timeout }, async () => {
-  await expectNoDifference(throughGateway, 150, 36);
+  await expectNoDifference(throughGateway, 60, 36);
 });

@@ -144,13 +144,13 @@ export async function amidMerge(
 }
 
 /** What is answered to `act`, which comes while `hold` is not yet committed: it is answered, or waits, before that. */
-export async function amid(
+export async function amid<T = Reply>(
   { database }: Opine,
-  act: () => Promise<Reply>,
+  act: () => Promise<T>,
   hold: (holder: Transaction<DB>) => Promise<void>,
-): Promise<Reply> {
+): Promise<T> {
   let isAnswered = false;
-  const acting: Promise<Reply>[] = [];
+  const acting: Promise<T>[] = [];
   await database.superuser.transaction().execute(async (holder) => {
     await hold(holder);
     const waitingBefore = await waiting({ database });

@@ -4,7 +4,7 @@ import { createSecrets } from '../../src/identity/secrets.ts';
 import type { Json } from '../harness/client.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import type { FakeFcm } from '../harness/fcm.ts';
-import { testEnvironment } from '../harness/opine.ts';
+import { type Opine, testEnvironment } from '../harness/opine.ts';
 import { timePasses } from './clock.ts';
 import { aCrowdIn } from './crowd.ts';
 import { aDeviceToken, hashOf } from './devices.ts';
@@ -14,7 +14,7 @@ import { waitingIn } from './pushes.ts';
 import { signedInAgain } from './uploads.ts';
 import { aKillableService, type KillableService } from './vote-chaos-service.ts';
 
-const QUIET_LOOKS = 6;
+const QUIET_LOOKS = 12;
 
 /** A Hub of Amara's, whose members have a phone each. */
 export interface HubOfPhones {
@@ -89,11 +89,21 @@ export async function untilNothingWaits(database: TestDatabase, { requests, take
     before = now;
     // What is under way is not to be taken for lost.
     if (looks === QUIET_LOOKS) {
-      await timePasses(opine, '3 minutes');
+      await timePasses(opine, await longestWaitIn(opine));
       looks = 0;
     }
     await pause(50);
   }
+}
+
+/** How long it is until all that waits is due, as an interval. */
+async function longestWaitIn({ database }: Pick<Opine, 'database'>): Promise<string> {
+  const { rows } = await sql<{ wait: string }>`
+    select (greatest(max(w.due_at) - app.now(), '0') + interval '1 second')::text as wait
+    from (select due_at from app.outbox union all select due_at from app.pushes) as w`.execute(
+    database.superuser,
+  );
+  return rows[0]?.wait ?? '';
 }
 
 /** What became of what the members of `world` were to get of `posts`. */

@@ -24,7 +24,7 @@ declare module 'vitest' {
 
 /** Starts the one cluster of a test run and makes its templates; vitest calls what it returns when all is over. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  // Each test file has a process of its own, and many start further ones: what one has compiled serves the next.
+  // Many tests start programs of ours: what one has compiled serves the next.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   const throwaway = await startThrowawayCluster({ max_connections: '250' });
   try {

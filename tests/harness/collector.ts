@@ -11,6 +11,8 @@ export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
+  /** What it is of a conversation, by OpenTelemetry's numbers. */
+  readonly kind: number;
   /** By name. */
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly hasFailed: boolean;

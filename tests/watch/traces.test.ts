@@ -9,6 +9,8 @@ import { startOpine } from '../harness/opine.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
+/** What collectors know a request that came in by. */
+const SERVER = 2;
 
 test('a request is a span in the trace of its caller, and its way through the gateway one within', async () => {
   const collector = await aCollector();
@@ -25,6 +27,7 @@ test('a request is a span in the trace of its caller, and its way through the ga
   const [read] = spans.filter(({ traceId, name }) => traceId === TRACE && name === 'get_post');
   expect(read).toMatchObject({
     parentSpanId: CALLER,
+    kind: SERVER,
     hasFailed: false,
     attributes: {
       'http.request.method': 'GET',
