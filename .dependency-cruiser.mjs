@@ -2,12 +2,12 @@
 const LAYERS = [
   ['contract', '^src/contract/'],
   ['watch', '^src/watch/'],
-  ['identity, db, images, storage, log', '^src/((identity|db|images|storage)/|log[.])'],
+  ['identity, db, images, storage, log, backoff', '^src/((identity|db|images|storage)/|(log|backoff)[.])'],
   ['config, services', '^src/(config|services)[.]'],
   ['http, stream, delivery', '^src/(http|stream|delivery)/'],
   ['operations', '^src/operations/'],
   ['app', '^src/app[.]'],
-  ['entry points', '^src/(?!(log|config|services|app)[.])[^/]+$'],
+  ['entry points', '^src/(?!(log|backoff|config|services|app)[.])[^/]+$'],
 ];
 
 // Where programs begin, and a thread that is started by its address.

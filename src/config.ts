@@ -71,7 +71,7 @@ const secondsRange = z
 const text = z.string('is missing').min(1, 'is missing');
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL', abort: true })
   .refine((value) => /^opine_gateway(\.|$)/.test(new URL(value).username), 'must log in as opine_gateway');
 const emails = z
   .string()
@@ -152,29 +152,6 @@ const variables = z
     PRIVACY_URL: webUrl.default('https://opine.example/privacy'),
     CHECK_ANSWERS: flag.default(false),
   })
-  .superRefine((env, context) => {
-    const refuse = (name: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [name], message });
-    if (env.SMS_PROVIDER === 'twilio') {
-      if (!env.SMS_TWILIO_ACCOUNT_SID) refuse('SMS_TWILIO_ACCOUNT_SID', 'is missing');
-      if (!env.SMS_TWILIO_AUTH_TOKEN) refuse('SMS_TWILIO_AUTH_TOKEN', 'is missing');
-      if (!env.SMS_TWILIO_FROM === !env.SMS_TWILIO_MESSAGING_SERVICE_SID) {
-        refuse('SMS_TWILIO_FROM', 'or SMS_TWILIO_MESSAGING_SERVICE_SID must be given, not both');
-      }
-    }
-    if (!env.IDP_ISSUER !== !env.IDP_AUDIENCE) {
-      refuse(env.IDP_ISSUER ? 'IDP_AUDIENCE' : 'IDP_ISSUER', 'is missing');
-    }
-    if (!env.STAFF_IDP_CLIENT_ID !== !env.STAFF_ALLOWED_DOMAIN) {
-      refuse(env.STAFF_IDP_CLIENT_ID ? 'STAFF_ALLOWED_DOMAIN' : 'STAFF_IDP_CLIENT_ID', 'is missing');
-    }
-    if (env.NODE_ENV === 'production') {
-      if (env.SMS_PROVIDER === 'console') refuse('SMS_PROVIDER', 'must not be console in production');
-      if (env.PUSH_ADDRESS) refuse('PUSH_ADDRESS', 'must not be set in production');
-      if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
-      if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
-    }
-  })
   // Only behind a pooler in transaction mode, and behind a gateway that clients know by another name, are they other addresses.
   .transform((env) => {
     const { DATABASE_LISTEN_URL = env.DATABASE_URL, PUBLIC_SUPABASE_URL = env.SUPABASE_URL } = env;
@@ -183,6 +160,32 @@ const variables = z
 
 /** The service's configuration, by variable. */
 export type Config = z.output<typeof variables>;
+
+/** What of the variables given does not go together: told beside what each of them must be, not after it. */
+function contradictionsOf(env: Environment): string[] {
+  const issues: string[] = [];
+  const refuse = (name: string, message: string) => issues.push(`${name} ${message}`);
+  if (env.SMS_PROVIDER === 'twilio') {
+    if (!env.SMS_TWILIO_ACCOUNT_SID) refuse('SMS_TWILIO_ACCOUNT_SID', 'is missing');
+    if (!env.SMS_TWILIO_AUTH_TOKEN) refuse('SMS_TWILIO_AUTH_TOKEN', 'is missing');
+    if (!env.SMS_TWILIO_FROM === !env.SMS_TWILIO_MESSAGING_SERVICE_SID) {
+      refuse('SMS_TWILIO_FROM', 'or SMS_TWILIO_MESSAGING_SERVICE_SID must be given, not both');
+    }
+  }
+  if (!env.IDP_ISSUER !== !env.IDP_AUDIENCE) {
+    refuse(env.IDP_ISSUER ? 'IDP_AUDIENCE' : 'IDP_ISSUER', 'is missing');
+  }
+  if (!env.STAFF_IDP_CLIENT_ID !== !env.STAFF_ALLOWED_DOMAIN) {
+    refuse(env.STAFF_IDP_CLIENT_ID ? 'STAFF_ALLOWED_DOMAIN' : 'STAFF_IDP_CLIENT_ID', 'is missing');
+  }
+  if (env.NODE_ENV === 'production') {
+    if (env.SMS_PROVIDER === 'console') refuse('SMS_PROVIDER', 'must not be console in production');
+    if (env.PUSH_ADDRESS) refuse('PUSH_ADDRESS', 'must not be set in production');
+    if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
+    if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
+  }
+  return issues;
+}
 
 /**
  * Reads the whole configuration at once; an empty variable counts as not given.
@@ -193,7 +196,8 @@ export function readConfig(env: Environment): Config {
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = variables.safeParse(given);
-  if (result.success) return result.data;
-  const issues = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const wrong = result.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? [];
+  const issues = [...wrong, ...contradictionsOf(given)];
+  if (result.success && issues.length === 0) return result.data;
   throw new ConfigError(`Wrong configuration: ${[...new Set(issues)].join('; ')}.`);
 }

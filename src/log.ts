@@ -39,10 +39,26 @@ export function describeError(error: unknown): object {
     return { type: 'ZodError', issues: error.issues.map(({ code, path }) => `${code} at ${path.join('.')}`) };
   }
   if (error instanceof AggregateError) return { type: error.name, errors: error.errors.map(describeError) };
+  if (isOfAddress(error)) {
+    const { code, syscall, address, port } = error;
+    return { type: error.name, code, syscall, address, port };
+  }
   if (error instanceof Error) {
-    return { type: error.name, ...('code' in error && { code: error.code }), stack: framesOf(error.stack) };
+    return {
+      type: error.name,
+      ...('code' in error && { code: error.code }),
+      ...(error.cause instanceof ApiError && { cause: describeError(error.cause) }),
+      stack: framesOf(error.stack),
+    };
   }
   return { type: typeof error };
+}
+
+/** Whether a connection to another part, or an address of our own, could not be had: which says more than a place in a library. */
+function isOfAddress(
+  error: unknown,
+): error is Error & Record<'code' | 'syscall' | 'address' | 'port', unknown> {
+  return error instanceof Error && 'syscall' in error && 'address' in error;
 }
 
 /** Why something outside failed us: a connection's own words or ours about a provider, which hold no client's data. */

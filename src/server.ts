@@ -36,7 +36,7 @@ export async function startServer(env: Environment): Promise<Server> {
   const images = createImageThread();
   const watching = await createWatching(config);
   const services = await createServices(config, images, { watch: watching });
-  const { gateway } = services;
+  const { gateway, log } = services;
   const streams = createStreams({ gateway, listenUrl: config.DATABASE_LISTEN_URL });
   const app = PROCESS === 'worker' ? createHealthApp(services) : createFullApp(services, streams);
   const listener = await listen(app.fetch, HOST, PORT);
@@ -47,13 +47,16 @@ export async function startServer(env: Environment): Promise<Server> {
     backlog: delivery && (() => delivery.backlog()),
   });
   const url = `http://${HOST === '0.0.0.0' ? 'localhost' : HOST}:${listener.port}`;
+  log.info({ process: PROCESS, url, metricsUrl }, 'started');
   return {
     url,
     docsUrl: `${url}/docs`,
     metricsUrl,
     stop: async () => {
+      log.info('stopping');
       await Promise.all([streams.close(), listener.close(), delivery?.stop()]);
       await Promise.all([gateway.close(), images.close(), watching.close()]);
+      log.info('stopped');
     },
   };
 }

@@ -192,8 +192,10 @@ async function staffSignsIn(): Promise<void> {
 
 async function staffDecides(headers: Record<string, string>): Promise<void> {
   const asStaff = { headers, id: crypto.randomUUID(), body: { reason: 'Quittengelee' } };
-  await guest.call('find_accounts', { headers, query: `?q=${encodeURIComponent(PHONE)}` });
-  await guest.call('find_accounts', { headers, query: '?q=rhabarberkuchen' });
+  const found = await guest.call('find_accounts', { headers, body: { q: PHONE } });
+  await guest.call('find_accounts', { headers, body: { q: 'rhabarberkuchen' } });
+  await guest.call('unmask_phone', { ...asStaff, id: found.items[0].userId });
+  await guest.call('why_visible', { headers, id: asStaff.id, body: { viewerId: found.items[0].userId } });
   await guest.call('list_reports', { headers, query: '?cursor=Mirabellenmus' });
   for (const act of ['claim_report', 'release_report']) await guest.call(act, { headers, id: asStaff.id });
   for (const act of ['dismiss_report', 'remove_content', 'suspend_user', 'restore_user']) {

@@ -11,9 +11,19 @@ test('a process that serves tells nobody of anything; one that works does, and s
   const [amara, jonas] = [await aRegistered(serving, 'Amara'), await aRegistered(serving, 'Jonas')];
   await follow(jonas, amara);
   expect(await waitingIn(serving)).toEqual({ outbox: 1, pushes: 0 });
-  const working = await startServerProcess({ ...testEnvironment(serving.database), PROCESS: 'worker' });
+  const environment = { ...testEnvironment(serving.database), LOG_LEVEL: 'info' };
+  const working = await startServerProcess({ ...environment, PROCESS: 'worker' });
   onTestFinished(async () => {
-    expect(await working.end()).toMatchObject({ code: 0, stderr: '' });
+    const { code, stdout, stderr } = await working.end();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [started] = lines.filter(({ msg }) => msg === 'started');
+    expect(started).toMatchObject({ process: 'worker', url: working.url });
+    expect(lines.map(({ msg }) => msg)).toContain('stopping');
+    expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
   });
   await vi.waitUntil(async () => (await waitingIn(serving)).outbox === 0, { timeout: 10_000 });
   expect(await clientOf(working.url).get('/posts')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));

@@ -1,6 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../src/config.ts';
+import { startServer } from '../src/server.ts';
+import { aConfirmed } from './builders/people.ts';
 import {
   feedOf,
   isBehindBy,
@@ -10,7 +12,9 @@ import {
   withBearer,
 } from './builders/replicas.ts';
 import { besides, logOut } from './builders/sign-in.ts';
+import { SCRAPED, scrape } from './builders/watching.ts';
 import { clientOf, refusal } from './harness/client.ts';
+import { testEnvironment } from './harness/opine.ts';
 
 let world: TwoDatabases;
 
@@ -96,4 +100,25 @@ describe('the primary answers for a replica', () => {
     expect(await readBy(guest)).toEqual(['primary', 'primary', 'primary']);
     expect(silent.taken).toHaveLength(1);
   });
+});
+
+test('who answered what a replica may is counted', async () => {
+  const server = await startServer({
+    ...testEnvironment(world.primary.database),
+    ...SCRAPED,
+    PROCESS: 'api',
+    DATABASE_REPLICA_URL: world.replica.urlAs('opine_gateway'),
+  });
+  onTestFinished(() => server.stop());
+  const guest = clientOf(server.url);
+  expect(await feedOf(guest)).toBe('replica');
+  await guest.get('/users/by-username/nobody');
+  await isBehindBy(world.replica, '6 seconds');
+  expect([await feedOf(guest), await feedOf(guest)]).toEqual(['primary', 'primary']);
+  await isBehindBy(world.replica, '-1 hour');
+  await feedOf(withBearer(server.url, await aConfirmed(world.primary)));
+  const { value } = await scrape(server);
+  for (const outcome of ['answered', 'passed', 'failed', 'resting']) {
+    expect(value('opine_replica_reads_total', { outcome })).toBe(1);
+  }
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { backoffMs } from '../backoff.ts';
 
 const CHANNEL = 'opine_hints';
 const FIRST_WAIT_MS = 250;
@@ -65,12 +66,9 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
   }
 
   async function recover(): Promise<void> {
-    for (
-      let waitMs = FIRST_WAIT_MS;
-      !closing.signal.aborted;
-      waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)
-    ) {
-      await pause(waitMs * (0.75 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => {});
+    for (let failures = 1; !closing.signal.aborted; failures += 1) {
+      const waitMs = backoffMs(FIRST_WAIT_MS, failures, LONGEST_WAIT_MS);
+      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
       const isBack = await listen().then(
         () => true,
         () => false,

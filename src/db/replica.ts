@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts';
 import type { StaleRead } from '../contract/operation.ts';
-import type { PoolUse } from '../watch/watch.ts';
+import type { PoolUse, ReplicaRead } from '../watch/watch.ts';
 import { isSerializationFailure, translate } from './errors.ts';
 import type { Answer, Gateway, Invocation } from './gateway.ts';
 import { createPool, query, useOf } from './pool.ts';
@@ -27,41 +27,65 @@ export interface ReplicaOptions {
   readonly photosUrl: string;
   /** Told of a connection lost while nobody used it. */
   readonly onIdleError: () => void;
+  /** Told what came of each read that it may answer. */
+  readonly onRead: (outcome: ReplicaRead) => void;
   /** Told why it is asked nothing for now: it is away, too far behind, or broken. */
   readonly onRest: (error: unknown) => void;
 }
 
 /** Connects when first asked something. */
-export function createReplica({ reads, photosUrl, onRest, poolSize, ...rest }: ReplicaOptions): Replica {
+export function createReplica({
+  reads,
+  photosUrl,
+  onRead,
+  onRest,
+  poolSize,
+  ...rest
+}: ReplicaOptions): Replica {
   const pool = createPool({ ...rest, size: poolSize, name: 'opine-replica', patienceMs: PATIENCE_MS });
   // Until when it is asked nothing; null while it serves.
   let restsUntil: number | null = null;
 
   /** While it rests one request alone tries it, each time that the rest is over. */
-  function isToBeAsked({ claims, reads: read }: Invocation): boolean {
-    if (claims !== null || read === undefined || !reads.includes(read)) return false;
-    if (restsUntil === null) return true;
-    if (performance.now() < restsUntil) return false;
+  function isResting(): boolean {
+    if (restsUntil === null) return false;
+    if (performance.now() < restsUntil) return true;
     restsUntil = performance.now() + REST_MS;
-    return true;
+    return false;
+  }
+
+  async function ask({ operation, args, requestId }: Invocation): Promise<Answer> {
+    const { rows } = await query<{ answer: string }>(
+      pool,
+      'select gateway.invoke_as_guest($1, $2, $3, $4, $5) as answer',
+      [operation, args, photosUrl, MOST_STALE, requestId],
+    );
+    return { json: rows[0]?.answer ?? 'null', isReplayed: false };
+  }
+
+  /** Whether it failed, and rests now, or the primary is to be asked this alone. */
+  function judged(error: unknown): ReplicaRead {
+    const isToRest = !isPassing(error);
+    if (isToRest && restsUntil === null) onRest(error);
+    restsUntil = isToRest ? performance.now() + REST_MS : null;
+    return isToRest ? 'failed' : 'passed';
   }
 
   return {
     answer: async (invocation) => {
-      if (!isToBeAsked(invocation)) return null;
-      const { operation, args, requestId } = invocation;
+      const { claims, reads: read } = invocation;
+      if (claims !== null || read === undefined || !reads.includes(read)) return null;
+      if (isResting()) {
+        onRead('resting');
+        return null;
+      }
       try {
-        const { rows } = await query<{ answer: string }>(
-          pool,
-          'select gateway.invoke_as_guest($1, $2, $3, $4, $5) as answer',
-          [operation, args, photosUrl, MOST_STALE, requestId],
-        );
+        const answer = await ask(invocation);
         restsUntil = null;
-        return { json: rows[0]?.answer ?? 'null', isReplayed: false };
+        onRead('answered');
+        return answer;
       } catch (error) {
-        const isToRest = !isPassing(error);
-        if (isToRest && restsUntil === null) onRest(error);
-        restsUntil = isToRest ? performance.now() + REST_MS : null;
+        onRead(judged(error));
         return null;
       }
     },

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../backoff.ts';
 
 const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 200;
@@ -11,7 +12,6 @@ export async function insist<T>(work: () => Promise<T>, stopping: AbortSignal): 
     } catch (error) {
       if (tries === MOST_TRIES || stopping.aborted) throw error;
     }
-    const rest = FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2);
-    await pause(rest, undefined, { signal: stopping }).catch(() => {});
+    await pause(backoffMs(FIRST_PAUSE_MS, tries), undefined, { signal: stopping }).catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../backoff.ts';
 import type { Log } from '../log.ts';
 import { inTurn } from '../watch/turn.ts';
 import type { Watch } from '../watch/watch.ts';
@@ -16,9 +17,12 @@ export interface Witnesses {
   readonly watch: Watch;
 }
 
+/** The longest that a duty waits for its next turn because it fails, where its own rhythm is faster. */
+const LONGEST_WAIT_MS = 5_000;
+
 /**
  * Runs each duty at once and then in its rhythm, with jitter, so that workers started together drift apart. A duty
- * that fails has its next turn as if it had not.
+ * that fails again and again slows down, to a turn in some seconds.
  */
 export function startWorker(duties: readonly Duty[], witnesses: Witnesses): Worker {
   const stopping = new AbortController();
@@ -32,10 +36,12 @@ export function startWorker(duties: readonly Duty[], witnesses: Witnesses): Work
 }
 
 async function keepUp(duty: Duty, witnesses: Witnesses, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    await takeTurn(duty, witnesses, stopping);
-    const rest = duty.everyMs * (0.75 + Math.random() / 2);
-    await pause(rest, undefined, { signal: stopping }).catch(() => {});
+  const longestMs = Math.max(duty.everyMs, LONGEST_WAIT_MS);
+  for (let failures = 0; !stopping.aborted; ) {
+    failures = (await takeTurn(duty, witnesses, stopping)) ? 0 : failures + 1;
+    await pause(backoffMs(duty.everyMs, failures + 1, longestMs), undefined, { signal: stopping }).catch(
+      () => {},
+    );
   }
 }
 

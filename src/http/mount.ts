@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { ApiError } from '../contract/errors.ts';
-import { honoursIdempotencyKey } from '../contract/operation.ts';
+import { errorsOf, honoursIdempotencyKey } from '../contract/operation.ts';
 import type { Answer, Idempotency, Invocation } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
@@ -40,9 +40,17 @@ export function mount(
   for (const route of routes) {
     app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
       c.set('operation', route.id);
-      return serve(c, route, services, runtime);
+      const answer = serve(c, route, services, runtime);
+      return services.config.CHECK_ANSWERS ? answer.catch((error) => throwAsNamed(route, error)) : answer;
     });
   }
+}
+
+/** Throws an error on, but one that the operation does not name, and so its document neither, as the bug that it is. */
+function throwAsNamed(route: Route, error: unknown): never {
+  if (error instanceof ApiError && !errorsOf(route).includes(error.code))
+    throw new Error(`${route.id} does not name its error ${error.code}`, { cause: error });
+  throw error;
 }
 
 async function serve(

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../backoff.ts';
 import { ApiError, type Issue } from '../contract/errors.ts';
 import type { SmsMessage, SmsSender } from './sms.ts';
 
@@ -46,7 +47,7 @@ export function createTwilioSender(options: TwilioOptions): SmsSender {
         const outcome = await attempt(request(message), (deadline - performance.now()) / triesLeft);
         if (outcome.sent) return;
         if (outcome.retryAfterMs === undefined || triesLeft === 1) throw outcome.error;
-        const wait = Math.max(outcome.retryAfterMs, backoffMs(MAX_TRIES - triesLeft));
+        const wait = Math.max(outcome.retryAfterMs, backoffMs(FIRST_BACKOFF_MS, MAX_TRIES - triesLeft + 1));
         if (performance.now() + wait >= deadline) throw outcome.error;
         await pause(wait);
       }
@@ -111,11 +112,6 @@ function retryAfterSeconds(header: string | null): number {
   const seconds = Number(header ?? 0);
   const wait = Number.isNaN(seconds) ? (Date.parse(header ?? '') - Date.now()) / 1_000 : seconds;
   return wait > 0 ? Math.min(Math.ceil(wait), MAX_RETRY_AFTER_SECONDS) : 0;
-}
-
-/** Doubles each time; half of it is chance, so that what failed together does not come back together. */
-function backoffMs(failures: number): number {
-  return FIRST_BACKOFF_MS * 2 ** failures * (0.5 + Math.random() / 2);
 }
 
 /** The system's name of a failed exchange. Its message is left out: it may quote the request. */

@@ -1,4 +1,4 @@
-import { isStorageError, StorageApiError, StorageClient } from '@supabase/storage-js';
+import { isStorageError, StorageApiError, StorageClient, StorageUnknownError } from '@supabase/storage-js';
 import { ApiError } from '../contract/errors.ts';
 import type { Bucket } from './buckets.ts';
 
@@ -66,5 +66,11 @@ function isMissing(error: unknown): boolean {
 }
 
 function unavailable(error: unknown): unknown {
-  return isStorageError(error) ? new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error }) : error;
+  return isStorageError(error) ? new ApiError('SERVICE_UNAVAILABLE', {}, { cause: causeOf(error) }) : error;
+}
+
+/** What lies below a request that failed: that it failed is all that the library and `fetch` say of it. */
+function causeOf(error: unknown): unknown {
+  const failure = error instanceof StorageUnknownError ? error.originalError : error;
+  return failure instanceof Error ? (failure.cause ?? failure) : failure;
 }

@@ -44,6 +44,9 @@ function createMeters(registry: Registry): Meters {
     'pool',
     'sqlstate',
   ]);
+  const replicaReads = counter('opine_replica_reads_total', 'Reads for a replica, by what came of them.', [
+    'outcome',
+  ]);
   const pushes = counter('opine_pushes_total', 'Push messages by what came of them.', ['outcome', 'failure']);
   const turns = counter('opine_duty_turns_total', 'Turns that duties of the worker took.', ['duty']);
   const failures = counter('opine_duty_failures_total', 'Turns that failed.', ['duty']);
@@ -54,6 +57,7 @@ function createMeters(registry: Registry): Meters {
       latencies.observe({ operation }, seconds);
     },
     retried: (pool, sqlstate) => retries.inc({ pool, sqlstate }),
+    replicaRead: (outcome) => replicaReads.inc({ outcome }),
     pushed: ({ outcome, failure }) => pushes.inc({ outcome, failure: failureLabel(failure) }),
     turned: (duty, seconds, hasFailed) => {
       turns.inc({ duty });

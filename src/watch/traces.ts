@@ -3,6 +3,7 @@ import {
   type Context,
   type Span as OpenSpan,
   ROOT_CONTEXT,
+  SpanKind,
   SpanStatusCode,
   type TextMapGetter,
   trace,
@@ -40,7 +41,8 @@ export function createTraces(endpoint: string, part: string): Traces {
     within: async (name, work, headers) => {
       const around = contexts.getStore() ?? ROOT_CONTEXT;
       const parent = headers === undefined ? around : propagator.extract(around, headers, HEADERS);
-      const span = tracer.startSpan(name, {}, parent);
+      const kind = headers === undefined ? SpanKind.INTERNAL : SpanKind.SERVER;
+      const span = tracer.startSpan(name, { kind }, parent);
       try {
         return await contexts.run(trace.setSpan(parent, span), () => work(shown(span)));
       } catch (error) {

@@ -24,11 +24,19 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
+/**
+ * What came of a read that a replica may answer. `passed`: it said no, or was in the way of what came from the primary;
+ * `failed`: it is away, too far behind or broken; `resting`: it failed a moment ago, and was not asked. All but the first
+ * are answered by the primary.
+ */
+export type ReplicaRead = 'answered' | 'passed' | 'failed' | 'resting';
+
 /** Is told what the service does, to count it. Nothing that it is told names a person, a post or a position. */
 export interface Meters {
   answered(request: Answered): void;
   /** A statement by a connection of `pool` lost a race, for this SQLSTATE, and is run again. */
   retried(pool: string, sqlstate: string): void;
+  replicaRead(outcome: ReplicaRead): void;
   pushed(result: Pushed): void;
   turned(duty: string, seconds: number, hasFailed: boolean): void;
 }
@@ -46,7 +54,7 @@ export interface Span {
 export interface Tracer {
   /**
    * Runs `work` as a span within that in which it was called.
-   * @param headers of a request that may say by `traceparent` in whose trace it is
+   * @param headers of a request, where that is the work: they may say by `traceparent` in whose trace it is
    * @returns what `work` does, and throws what it throws
    */
   within<T>(name: string, work: (span: Span) => Promise<T>, headers?: Headers): Promise<T>;
@@ -62,6 +70,12 @@ const NO_SPAN: Span = { rename: () => {}, describe: () => {}, fail: () => {} };
 
 /** Nobody. */
 export const UNWATCHED: Watch = {
-  meters: { answered: () => {}, retried: () => {}, pushed: () => {}, turned: () => {} },
+  meters: {
+    answered: () => {},
+    retried: () => {},
+    replicaRead: () => {},
+    pushed: () => {},
+    turned: () => {},
+  },
   tracer: { within: (_name, work) => work(NO_SPAN) },
 };
