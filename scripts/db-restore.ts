@@ -1,11 +1,11 @@
+import { ownerUrl } from './db/owner-url.ts';
 import { restoreDatabase } from './db/restore.ts';
 import { runScript } from './db/run-script.ts';
 
 async function main(): Promise<void> {
-  const [url, file] = [process.env.DATABASE_URL, process.argv[2]];
-  if (!url) throw new Error('DATABASE_URL is not set: the connection URL of the role that owns the database');
+  const file = process.argv[2];
   if (!file) throw new Error('usage: npm run db:restore -- <file>');
-  await restoreDatabase(url, file);
+  await restoreDatabase(ownerUrl(), file);
 }
 
 runScript(main);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { ROOT } from './db/paths.ts';
@@ -7,7 +6,7 @@ import { openVenue } from './demo/venue.ts';
 
 const PICTURE = 'docs/pictures/docs-page.png';
 
-/** Takes the pictures of the README, by Debian's Chromium. */
+/** Takes the README's picture of the docs page, by Debian's Chromium. */
 async function main(): Promise<void> {
   const venue = await openVenue();
   const browser = await chromium.launch({
@@ -21,7 +20,6 @@ async function main(): Promise<void> {
       has: page.locator('#operations-Posts-create_post'),
     });
     await posts.evaluate((element) => element.scrollIntoView());
-    mkdirSync(path.dirname(path.join(ROOT, PICTURE)), { recursive: true });
     await page.screenshot({ path: path.join(ROOT, PICTURE), animations: 'disabled' });
   } finally {
     await browser.close();

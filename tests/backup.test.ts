@@ -102,11 +102,12 @@ async function aCopy({ newer }: Original) {
     await sql`grant set on parameter session_replication_role to postgres`.execute(database.superuser);
     const seeded = await people();
     const ofDamaged = await failureOf(restoreDatabase(ownerUrl, damaged));
+    const ofEmpty = await failureOf(restoreDatabase(new URL('/postgres', ownerUrl).href, dump));
     const afterDamaged = await people();
     await restoreDatabase(ownerUrl, dump);
     await dumpDatabase(ownerUrl, again);
     const ofSecond = await failureOf(restoreDatabase(ownerUrl, dump));
-    return { seeded, ofDamaged, afterDamaged, ofSecond, foreign: await transactionsIn(database) };
+    return { seeded, ofDamaged, ofEmpty, afterDamaged, ofSecond, foreign: await transactionsIn(database) };
   });
   const lived = await withCopy({}, async (instance, world) => {
     const views = await viewsOf(world);
@@ -191,8 +192,9 @@ describe('a new instance', () => {
     expect(afterDamaged).toBe(seeded);
   });
 
-  test('takes none where somebody has signed in', () => {
+  test('takes none where somebody has signed in, or where nothing is migrated', () => {
     expect(copy.restored.ofSecond).toContain('somebody has signed in');
+    expect(copy.restored.ofEmpty).toContain('this one has none: npm run db:migrate');
   });
 
   test('has the very rows of the dump, but for those that only this server could read', async () => {

@@ -1,8 +1,9 @@
 -- app.notifications in sixteen partitions by recipient: an inbox lies in one of them.
--- As the owner, past the pooler, once; those who tell wait until it is done, those who read until it ends (decision 021).
+-- As the owner, past the pooler, once, while no process of Opine runs (docs/operations.md, decision 021).
 begin;
 set local lock_timeout = '5s';
-lock table app.notifications in share row exclusive mode;
+-- All that is locked below, now: a lock that somebody else has in the way fails here and not after hours of copying.
+lock table app.judged_notifications, staff.dead_letters, app.events, app.dead_letters, app.notifications in access exclusive mode;
 
 create table app.notifications_parted (like app.notifications including defaults including constraints including comments)
 partition by hash (recipient_id);
@@ -111,3 +112,6 @@ alter index app.notifications_parted_unread_scope_idx rename to notifications_un
 alter index app.notifications_parted_unread_actor_idx rename to notifications_unread_actor_idx;
 alter index app.notifications_parted_unread_author_idx rename to notifications_unread_author_idx;
 commit;
+
+-- Nobody analyzes a partitioned table by themselves.
+analyze app.notifications;

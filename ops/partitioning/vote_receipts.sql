@@ -1,8 +1,9 @@
 -- app.vote_receipts in sixteen partitions by post: each receipt is found by its post, and so are those that the fold writes anew.
--- As the owner, past the pooler, once; those who vote wait until it is done, those who read until it ends (decision 021).
+-- As the owner, past the pooler, once, while no process of Opine runs (docs/operations.md, decision 021).
 begin;
 set local lock_timeout = '5s';
-lock table app.vote_receipts in share row exclusive mode;
+-- All that is locked below, now: a lock that somebody else has in the way fails here and not after hours of copying.
+lock table app.posts, app.users, app.vote_receipts in access exclusive mode;
 
 create table app.vote_receipts_parted (like app.vote_receipts including defaults including constraints including comments)
 partition by hash (post_id);
@@ -46,3 +47,6 @@ alter index app.vote_receipts_parted_pkey rename to vote_receipts_pkey;
 alter index app.vote_receipts_parted_user_id_idx rename to vote_receipts_user_id_idx;
 alter index app.vote_receipts_parted_milestones_idx rename to vote_receipts_milestones_idx;
 commit;
+
+-- Nobody analyzes a partitioned table by themselves.
+analyze app.vote_receipts;

@@ -5,6 +5,8 @@ import { pipeTools, runTool } from './postgres-tools.ts';
 // As with what a dump leaves out: what is lost says so by a transaction of another server.
 const FINISH = 'delete from app.feed_events where lost_at is not null;\ncommit;\n';
 
+const MIGRATIONS = 'supabase_migrations.schema_migrations';
+
 /**
  * Replaces the rows of a migrated database in which nobody has signed in yet by those of a dump; all of them, or nothing
  * where it fails. No trigger fires: what they would count and announce is among the rows.
@@ -15,7 +17,9 @@ const FINISH = 'delete from app.feed_events where lost_at is not null;\ncommit;\
 export async function restoreDatabase(ownerUrl: string, file: string): Promise<void> {
   const [kept, found] = [await migrationsIn(file), await migrationsOf(ownerUrl)];
   if (kept.join() !== found.join()) {
-    throw new Error(`the dump is of a database with migrations ${kept}, and this one has ${found}`);
+    throw new Error(
+      `the dump is of a database with migrations ${kept}, and this one has ${found.join() || 'none: npm run db:migrate'}`,
+    );
   }
   const tables = await tablesToFill(ownerUrl);
   await pipeTools(
@@ -58,8 +62,10 @@ async function migrationsIn(file: string): Promise<string[]> {
 
 async function migrationsOf(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
+    const { rowCount } = await client.query(`select where to_regclass($1) is not null`, [MIGRATIONS]);
+    if (rowCount === 0) return [];
     const { rows } = await client.query<{ version: string }>(
-      'select version from supabase_migrations.schema_migrations order by version',
+      `select version from ${MIGRATIONS} order by version`,
     );
     return rows.map(({ version }) => version);
   });

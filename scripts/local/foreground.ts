@@ -5,8 +5,11 @@ import { LocalError } from './errors.ts';
 import type { Stack } from './stack.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
+// Ctrl-C reaches it twice, from the terminal and from npm, which passes it on.
+const SAME_WISH_MS = 1_000;
 
 const stopping = new AbortController();
+let askedAt = 0;
 
 /** Starts a stack on the user's environment; when the signal aborts, it gives up after the step under way. */
 export type Start = (overrides: Environment, signal: AbortSignal) => Promise<Stack>;
@@ -18,9 +21,12 @@ export async function runInForeground(start: Start): Promise<never> {
 }
 
 function stopOrHurry(): void {
+  if (!stopping.signal.aborted) {
+    askedAt = performance.now();
+    stopping.abort();
+  }
   // Postgres is still told to end, by the handler that its start left on the process.
-  if (stopping.signal.aborted) process.exit(1);
-  stopping.abort();
+  else if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1);
 }
 
 async function run(start: Start): Promise<number> {

@@ -64,15 +64,16 @@ describe('a stack', () => {
     expect(formerLife.postgresUser).toBeGreaterThan(0);
   });
 
-  test('ends with npm, when that is told to end', async () => {
+  test('ends with npm, and cleanly where a terminal has told both and npm passes it on', async () => {
     takeUpFrom(former, localDir);
     const npm = await start({ LOCAL_DIR: localDir }, ['npm', 'start']);
     runs.push(npm);
     const stack = await readiness(npm, localDir);
     const tree = [...treeOf(npm.child.pid ?? 0), stack.pid];
 
+    process.kill(stack.pid, 'SIGINT');
     npm.child.kill('SIGTERM');
-    await npm.ended;
+    expect(await npm.ended).toMatchObject({ code: 0 });
     expect(tree.filter(isRunning)).toEqual([]);
     expect(readStack(localDir)).toBeNull();
   });

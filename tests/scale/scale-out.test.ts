@@ -13,6 +13,7 @@ import { startLoad, wordsSeenBy } from '../builders/scale-load.ts';
 import { type Stage, startStage } from '../builders/scale-stage.ts';
 import { heardOf, hintOf, listening } from '../builders/streams.ts';
 import { castVote, countsOf } from '../builders/votes.ts';
+import { refusal } from '../harness/client.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
 const PEOPLE = 6;
@@ -51,6 +52,12 @@ test('people sign in, post, vote, follow, meet in a Hub, and are told by stream 
   await vi.waitUntil(() => sentTo(stage.fcm, phone).length >= 3, PATIENCE);
   const told = await toldTo(maya);
   expect(told.map(({ type }) => type)).toEqual(['hub_post_created', 'hub_member_joined', 'user_followed']);
+});
+
+test('what the balancer refuses by itself is in the envelope that clients know', async () => {
+  const contacts = { contacts: ['x'.repeat(5.2 * 1024 * 1024)] };
+  const reply = await aGuest(opine()).put('/users/me/contacts/snapshot', contacts);
+  expect(reply).toMatchObject(refusal(413, 'PAYLOAD_TOO_LARGE'));
 });
 
 test('guests are shown what the replica has, and members what there is', async () => {
