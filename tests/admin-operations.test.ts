@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
+import { amid, granted } from './builders/graph.ts';
 import { aHub, aHubPost, aMemberOf, discussionOf, hubSeenBy } from './builders/hubs.ts';
 import { startTrustingOpine, type TrustingOpine } from './builders/id-tokens.ts';
 import { aConfirmed, aGuest, aHubReady, type Person } from './builders/people.ts';
@@ -18,11 +19,13 @@ const NEEDED: Readonly<Record<string, StaffRole>> = {
   get_staff_session: 'support',
   find_accounts: 'support',
   get_staff_health: 'support',
+  unmask_phone: 'support',
   list_reports: 'moderator',
   claim_report: 'moderator',
   release_report: 'moderator',
   dismiss_report: 'moderator',
   remove_content: 'moderator',
+  why_visible: 'moderator',
   suspend_user: 'moderator',
   restore_user: 'moderator',
   suspend_hub: 'moderator',
@@ -58,7 +61,7 @@ const forStaff = ROUTES.filter(({ auth, id }) => auth === 'staff' && id !== 'end
 
 /** Somebody of staff, or nobody, calls an operation about what there is not. */
 function callAs(member: StaffMember | null, { method, path, example }: Route) {
-  const address = path.replaceAll(/\{\w+\}/g, NOBODYS) + (path === '/admin/accounts' ? '?q=nobody' : '');
+  const address = path.replaceAll(/\{\w+\}/g, NOBODYS);
   const caller = member ?? aGuest(opine);
   return method === 'get' ? caller.get(address) : caller.post(address, example.body);
 }
@@ -182,6 +185,16 @@ describe('a report', () => {
     expect(await queued(post.id)).toBeUndefined();
   });
 
+  test('of somebody who is just being suspended is decided by that', async () => {
+    const lena = await aConfirmed(opine, 'Lena');
+    const reportId = await aReport(jonas, 'users', lena);
+    const dismisses = () => onReport(nina, reportId, 'dismiss', BECAUSE);
+    const reply = await amid(opine, dismisses, async (holder) => {
+      await sql`select staff.suspend_user(${lena.id}, 'a test')`.execute(holder);
+    });
+    expect(reply).toMatchObject(refusal(404, 'REPORT_NOT_FOUND'));
+  });
+
   test('that is dismissed leaves what it is of', async () => {
     const { post, reportId } = await aReportedPost();
     await onReport(nina, reportId, 'dismiss', BECAUSE);
@@ -217,19 +230,35 @@ describe('an account', () => {
   test('is found by its id, name or whole phone, of which little is shown', async () => {
     const { phoneNumber, username, id } = maya;
     for (const q of [id, username, `@${username}`, phoneNumber]) {
-      const { data } = await staff.support.get(`/admin/accounts?${new URLSearchParams({ q })}`);
+      const { data } = await staff.support.post('/admin/accounts/find', { q });
       expect(data.items).toMatchObject([{ userId: id, username, endedAt: null, suspendedAt: null }]);
       expect(JSON.stringify(data)).not.toContain(phoneNumber.slice(3, -2));
     }
-    const { data } = await staff.support.get(`/admin/accounts?q=${phoneNumber.slice(2)}`);
+    const { data } = await staff.support.post('/admin/accounts/find', { q: phoneNumber.slice(2) });
     expect(data.items).toEqual([]);
+  });
+
+  test('shows its whole phone for a reason, which is written down', async () => {
+    const unmask = `/admin/users/${maya.id}/unmask`;
+    expect(await staff.support.post(unmask, { reason: ' ' })).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED'),
+    );
+    const { data } = await staff.support.post(unmask, { reason: 'She has called.' });
+    expect(data).toEqual({ phoneNumber: maya.phoneNumber });
+    const { rows } = await sql<Json>`
+      select actor_email, details from staff.audit_log where action = 'unmask_phone'`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toEqual([
+      { actor_email: staff.support.email, details: { userId: maya.id, reason: 'She has called.' } },
+    ]);
   });
 
   test('that is suspended is out, and restored is in again', async () => {
     const lena = await aConfirmed(opine, 'Lena');
     const post = await aSlider(lena);
     const suspended = async () =>
-      (await nina.get(`/admin/accounts?q=${lena.id}`)).data.items[0].suspendedAt !== null;
+      (await nina.post('/admin/accounts/find', { q: lena.id })).data.items[0].suspendedAt !== null;
     expect((await nina.post(`/admin/users/${lena.id}/suspend`, BECAUSE)).status).toBe(200);
     expect([await suspended(), (await lena.get('/users/me/profile')).status]).toEqual([true, 401]);
     expect((await jonas.get(`/posts/${post.id}`)).status).toBe(404);
@@ -238,6 +267,21 @@ describe('an account', () => {
     expect(await nina.post(`/admin/users/${lena.id}/restore`, BECAUSE)).toMatchObject(
       refusal(404, 'USER_NOT_FOUND'),
     );
+  });
+});
+
+test('why somebody sees a post is told rule by rule, of a guest too', async () => {
+  const post = await aSlider(maya);
+  await granted(maya.post(`/users/${jonas.id}/block`));
+  onTestFinished(async () => void (await granted(maya.delete(`/users/${jonas.id}/block`))));
+  const rulesFor = async (viewerId: string | null): Promise<Json> => {
+    const { data } = await nina.post(`/admin/posts/${post.id}/why-visible`, { viewerId });
+    return Object.fromEntries(data.rules.map(({ rule, holds }: Json) => [rule, holds]));
+  };
+  expect(await rulesFor(null)).toMatchObject({ 'it is public': true, 'so the viewer sees it': true });
+  expect(await rulesFor(jonas.id)).toMatchObject({
+    'no block stands between author and viewer': false,
+    'so the viewer sees it': false,
   });
 });
 

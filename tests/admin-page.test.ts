@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { granted } from './builders/graph.ts';
 import { startTrustingOpine, type TrustingOpine } from './builders/id-tokens.ts';
 import { aConfirmed, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
@@ -72,6 +73,10 @@ async function aReported(text: string): Promise<{ post: Json; reportId: string }
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const lookUp = async (page: Page, q: string) => {
+  await page.getByLabel('Id, username').fill(q);
+  await page.getByRole('button', { name: 'Look up' }).click();
+};
 const said = (page: Page) => page.getByRole('status').textContent();
 
 describe('the policy of the page', () => {
@@ -173,6 +178,38 @@ describe('somebody of staff', () => {
     expect((await jonas.get(`/users/${lena.id}/profile`)).status).toBe(200);
   });
 
+  test('looks somebody up and sees their phone, of which no address tells', async () => {
+    const page = await openAs(olga, '/admin/accounts');
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await lookUp(page, maya.phoneNumber);
+    const row = rowOf(page, maya.username);
+    await row.getByLabel('Reason').fill('She has called.');
+    await row.getByRole('button', { name: /^Show the phone/ }).click();
+    expect(await said(page)).toBe(maya.phoneNumber);
+    expect(addresses.join(' ')).not.toMatch(new RegExp(`[?]|${maya.phoneNumber.slice(1)}`));
+  });
+
+  test('asks why somebody does not see what is reported', async () => {
+    const { post } = await aReported('Who reads this?');
+    const lena = await aConfirmed(opine, 'Lena');
+    await granted(lena.post(`/users/${maya.id}/block`));
+    const page = await openAs(nina);
+    await rowOf(page, 'Who reads this?').getByRole('link', { name: 'Who sees it' }).click();
+    expect(await page.getByLabel('Id of the post').inputValue()).toBe(post.id);
+    await page.getByLabel('Id of who looks').fill(lena.id);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const no = await page
+      .getByRole('row')
+      .filter({ hasText: 'no' })
+      .locator('td:first-child p:first-child')
+      .allTextContents();
+    expect(no).toEqual(
+      expect.arrayContaining(['no block stands between author and viewer', 'so the viewer sees it']),
+    );
+    expect(no).not.toContain('it is public');
+  });
+
   test('who is an admin sends once more what could not be sent', async () => {
     await aDeadLetter(opine, jonas, maya);
     const page = await openAs(ada, '/admin/dead-letters');
@@ -183,11 +220,11 @@ describe('somebody of staff', () => {
 
   test.each([
     ['support', () => olga, ['Accounts', 'Health'], false],
-    ['a moderator', () => nina, ['Reports', 'Accounts', 'Health'], true],
-    ['an admin', () => ada, ['Reports', 'Accounts', 'Dead letters', 'Health'], true],
+    ['a moderator', () => nina, ['Reports', 'Accounts', 'Who sees what', 'Health'], true],
+    ['an admin', () => ada, ['Reports', 'Accounts', 'Who sees what', 'Dead letters', 'Health'], true],
   ])('who is %s is offered what they may do', async (_, who, pages, maySuspend) => {
     const headers = { cookie: who().cookie };
-    const text = await (await fetch(`${opine.url}/admin/accounts?q=${maya.username}`, { headers })).text();
+    const text = await (await fetch(`${opine.url}/admin/users/${maya.id}`, { headers })).text();
     const nav = text.slice(text.indexOf('<nav'), text.indexOf('</nav>'));
     expect([...nav.matchAll(/>([\w ]+)<\/a>/g)].map(([, name]) => name)).toEqual(pages);
     expect([text.includes(maya.username), text.includes('Suspend')]).toEqual([true, maySuspend]);
@@ -208,15 +245,32 @@ test('what people say is text', async () => {
   const page = await openAs(nina);
   expect(await rowOf(page, SCRIPT).count()).toBe(1);
   expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
-  for (const query of [
-    `q=${mallory.id}`,
-    `q=${encodeURIComponent(`">${SCRIPT.slice(0, 60)}`)}`,
-    `done=${SCRIPT}`,
-  ]) {
-    await page.goto(`${opine.url}/admin/accounts?${query}`);
+  const isHarmless = async () => {
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
     expect(await page.locator('main script, main img').count()).toBe(0);
+  };
+  for (const address of [`users/${mallory.id}`, `accounts?done=${SCRIPT}`, `accounts?hub=">${SCRIPT}`]) {
+    await page.goto(`${opine.url}/admin/${address}`);
+    await isHarmless();
   }
+  await lookUp(page, `">${SCRIPT.slice(0, 60)}`);
+  await isHarmless();
+});
+
+test.each([
+  ['/admin/accounts', 'garbage', 422],
+  ['/admin/users/:id', 'garbage', 422],
+  ['/admin/users/x', '--x--', 404],
+  ['/admin/visibility', '--x--', 404],
+  ['/admin/accounts', 'x'.repeat(17_000), 413],
+  ['/admin/users/:id/suspend', 'garbage', 303],
+  ['/admin/users/%0d%0aa:b/suspend', '--x--', 303],
+])('what is no form is refused at %s', async (address, body, status) => {
+  const headers = { cookie: nina.cookie, 'content-type': 'multipart/form-data; boundary=x' };
+  const url = opine.url + address.replace(':id', maya.id);
+  const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('location') ?? '/admin/').toMatch(/^\/admin\/\S*$/);
 });
 
 test('a form of another site does nothing, though the browser sends the cookie with it', async () => {
@@ -240,7 +294,7 @@ test('a form of another site does nothing, though the browser sends the cookie w
 });
 
 describe('every page', () => {
-  const PATHS = ['/admin', '/admin/accounts', '/admin/dead-letters', '/admin/health'];
+  const PATHS = ['/admin', '/admin/accounts', '/admin/visibility', '/admin/dead-letters', '/admin/health'];
 
   beforeAll(async () => {
     await aReported(
@@ -249,8 +303,7 @@ describe('every page', () => {
     await aDeadLetter(opine, await aConfirmed(opine), maya);
   });
 
-  const pathsOf = () =>
-    PATHS.map((path) => (path === '/admin/accounts' ? `${path}?q=${maya.username}` : path));
+  const pathsOf = () => PATHS.map((path) => (path === '/admin/accounts' ? `/admin/users/${maya.id}` : path));
 
   test('is no wider than a small phone', async () => {
     const page = await openFor(ada.email, PHONE);

@@ -1,11 +1,25 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
+import { untilGone } from './builders/departures.ts';
+import { discussionsOf, messagesOf, NOBODY_ANY_MORE, pathOf, textsOf } from './builders/discussions.ts';
 import { chooseForDefaultFeed, homeFeed } from './builders/feeds.ts';
 import { aComment } from './builders/frames.ts';
 import { amid, follow } from './builders/graph.ts';
-import { aHubWorld, call, HUB_OPERATIONS } from './builders/hub-worlds.ts';
-import { aHubPost, anInviteLink, askToJoin, hubSeenBy } from './builders/hubs.ts';
+import { aHubWorld, aPair, call, HUB_OPERATIONS } from './builders/hub-worlds.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  anInvitation,
+  anInviteLink,
+  askToAccept,
+  askToJoin,
+  askToLeave,
+  askToSay,
+  discussionOf,
+  hubSeenBy,
+} from './builders/hubs.ts';
 import { inboxOf, toldTo } from './builders/inbox.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous } from './builders/people.ts';
 import { aSlider, aThought } from './builders/posts.ts';
@@ -54,29 +68,21 @@ describe('somebody who is suspended', () => {
     expect((await olaf.get('/users/me/onboarding/status')).status).toBe(200);
   });
 
-  test.each(['their phone', 'their device'])(
-    'is not let in by %s while that is being decided',
-    async (way) => {
-      const deviceId = `a device that comes at the wrong moment, by ${way}`;
-      const { data } = await aGuest(opine).post('/auth/anonymous/session', { deviceId });
-      const maya =
-        way === 'their phone' ? await aConfirmed(opine, 'Maya') : { id: data.user.id, phoneNumber: '' };
-      await timePasses(opine, '2 minutes');
-      if (way === 'their phone') await askForCode(aGuest(opine), maya.phoneNumber);
-      const comes = () =>
-        way === 'their phone'
-          ? enterCode(aGuest(opine), maya.phoneNumber)
-          : aGuest(opine).post('/auth/anonymous/session', { deviceId });
-      const reply = await amid(opine, comes, async (holder) => {
-        await sql`select staff.suspend_user(${maya.id}, 'a test')`.execute(holder);
-      });
-      expect(reply).toMatchObject(SUSPENDED);
-      const { rows } = await sql`select from app.sessions where user_id = ${maya.id}`.execute(
-        opine.database.superuser,
-      );
-      expect(rows).toHaveLength(0);
-    },
-  );
+  // Every way in locks its user before it asks for a session; here nothing does.
+  test('is given no session by what asks for one while that is being decided', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const asked = { refreshTokenHash: '00'.repeat(32), deviceKind: 'web' };
+    const opens = () =>
+      sql`select app.open_session(${maya.id}, ${asked}::jsonb)`
+        .execute(opine.database.superuser)
+        .then(() => 'a session')
+        .catch(({ message }: Error) => message);
+    const answer = await amid(opine, opens, async (holder) => {
+      await sql`select staff.suspend_user(${maya.id}, 'a test')`.execute(holder);
+    });
+    expect(answer).toBe('ACCOUNT_SUSPENDED');
+    expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
 
   test('is nowhere to be seen, and all is there again afterwards', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
@@ -116,6 +122,83 @@ describe('somebody who is suspended', () => {
     expect(await shows()).toBe(true);
     await staffDecides(opine, 'suspend_user', maya);
     expect(await shows()).toBe(false);
+  });
+
+  test('is not heard in their Hubs, nor named there for what they posted', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const discussion = await discussionOf(amara, hub, await aHubPost(jonas, [hub]));
+    const message = await aMessage(jonas, discussion, 'Buy my pills.');
+    await aMessage(amara, discussion, 'Please do not.');
+    const seen = async () => ({
+      texts: textsOf(await messagesOf(amara, discussion)),
+      thread: (await amara.get(`${pathOf(discussion, 'messages')}?parentMessageId=${message.id}`)).status,
+      preview: (await discussionsOf(amara, hub))[0]?.preview,
+    });
+    const before = await seen();
+    expect(before).toMatchObject({ texts: ['Buy my pills.', 'Please do not.'], thread: 200 });
+    await staffDecides(opine, 'suspend_user', jonas);
+    expect(await seen()).toEqual({
+      texts: ['Please do not.'],
+      thread: 404,
+      preview: { thoughtText: null, sliderText: null, articleTitle: null, author: NOBODY_ANY_MORE },
+    });
+    await staffDecides(opine, 'restore_user', jonas);
+    expect(await seen()).toEqual(before);
+  });
+
+  test('is answered by nobody, wherever in their thread', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const root = await aMessage(jonas, discussion, 'Buy my pills.');
+    const reply = await aMessage(amara, discussion, 'Please do not.', { parentMessageId: root.id });
+    await staffDecides(opine, 'suspend_user', jonas);
+    for (const { id } of [root, reply]) {
+      expect(await askToSay(amara, discussion, { text: 'I mean it.', parentMessageId: id })).toMatchObject(
+        refusal(404, 'MESSAGE_NOT_FOUND'),
+      );
+    }
+  });
+
+  test('leaves no Hub without an admin who can act', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await staffDecides(opine, 'suspend_user', amara);
+    expect((await hubSeenBy(jonas, hub)).viewerRole).toBe('admin');
+    expect((await toldTo(jonas, 'hub_role_changed')).length).toBe(1);
+    expect(await askToLeave(jonas, hub)).toMatchObject(refusal(409, 'LAST_ADMIN'));
+    await staffDecides(opine, 'restore_user', amara);
+    expect(await askToLeave(jonas, hub)).toMatchObject({ status: 200 });
+  });
+
+  test('is the admin, once restored, of a Hub that everybody else has left', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await staffDecides(opine, 'suspend_user', jonas);
+    expect((await amara.delete('/users/me')).status).toBe(200);
+    await untilGone(opine, amara.id);
+    await staffDecides(opine, 'restore_user', jonas);
+    await askForCode(aGuest(opine), jonas.phoneNumber);
+    const { data } = await enterCode(aGuest(opine), jonas.phoneNumber);
+    expect((await hubSeenBy(clientOf(opine.url, data.accessToken), hub)).viewerRole).toBe('admin');
+  });
+
+  test('is named in no inbox', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    await follow(maya, jonas);
+    const actors = async () => (await toldTo(jonas, 'user_followed')).map(({ actor }) => actor);
+    const before = await actors();
+    expect(before).toMatchObject([{ id: maya.id, username: maya.username }]);
+    await staffDecides(opine, 'suspend_user', maya);
+    expect(await actors()).toEqual([{ id: '', username: '', profilePhotoUrl: null, isAnonymous: true }]);
+    await staffDecides(opine, 'restore_user', maya);
+    expect(await actors()).toEqual(before);
+  });
+
+  test('makes nobody a member by an invitation of before', async () => {
+    const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
+    const invitation = await anInvitation(amara, await aHub(amara), jonas);
+    await staffDecides(opine, 'suspend_user', amara);
+    expect(await askToAccept(jonas, invitation)).toMatchObject({
+      data: { viewerStatus: 'pending_admin_approval' },
+    });
   });
 });
 

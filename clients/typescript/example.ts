@@ -1,6 +1,6 @@
 /**
  * A walk with the client: signs in as a demo person, reads the feed, votes, and listens until somebody does something
- * that concerns them. Beside `npm start`: `node clients/typescript/example.ts`.
+ * that concerns them. Beside `npm start`: `npm run example`.
  */
 import { createOpine, OpineError } from './src/index.ts';
 

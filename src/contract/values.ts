@@ -20,12 +20,13 @@ function characterCount(value: string): number {
  * counts once, and a length that passes here passes the column's CHECK as well.
  */
 export function text(min: number, max: number) {
+  const tooShort = min === 1 ? 'Must not be empty.' : `Must have at least ${min} characters.`;
   return z
     .string()
     .trim()
     .refine(isStorable, { message: 'Holds a character that cannot be stored.', abort: true })
     .refine(isVisible, { message: 'Holds nothing that can be seen.' })
-    .refine((value) => characterCount(value) >= min, { message: `Must have at least ${min} characters.` })
+    .refine((value) => characterCount(value) >= min, { message: tooShort })
     .refine((value) => characterCount(value) <= max, { message: `Must have at most ${max} characters.` })
     .meta({ minLength: min, maxLength: max });
 }
@@ -98,7 +99,7 @@ export const listPage = { cursor, limit: queryInteger(1, 100, 30) };
 export const searchText = text(1, 80);
 
 /** The data of a list: a page of `item` and where the next one begins. */
-export function page(item: z.ZodType) {
+export function page<T extends z.ZodType>(item: T) {
   return z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
 }
 

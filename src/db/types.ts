@@ -97,6 +97,11 @@ export type StaffRole = 'admin' | 'moderator' | 'support';
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AppActingAdmins {
+  hub_id: string | null;
+  user_id: string | null;
+}
+
 export interface AppArticleAssets {
   article_id: string;
   asset_id: string;
@@ -1001,6 +1006,7 @@ export interface StaffReportQueue {
   first_reported_at: Timestamp | null;
   last_reported_at: Timestamp | null;
   reasons: ArrayType<AppReportReason> | null;
+  remarks: string[] | null;
   report_count: Int8 | null;
   report_id: string | null;
   target_id: string | null;
@@ -1030,6 +1036,7 @@ export interface StaffSessions {
 }
 
 export interface DB {
+  'app.acting_admins': AppActingAdmins;
   'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
   'app.assets': AppAssets;

@@ -76,7 +76,7 @@ export const sessions: readonly Route[] = [
     data: VerifiedSession,
     status: 200,
     message: 'Signed in.',
-    errors: ['OTP_INVALID', 'OTP_EXPIRED', 'RATE_LIMITED'],
+    errors: ['OTP_INVALID', 'OTP_EXPIRED', 'RATE_LIMITED', 'ACCOUNT_SUSPENDED'],
     example: {
       body: { phoneNumber: '+12025550103', code: '4242' },
       data: { ...session, isNewUser: false, merged: false },
@@ -97,7 +97,7 @@ export const sessions: readonly Route[] = [
     data: VerifiedSession,
     status: 200,
     message: 'Signed in.',
-    errors: ['UNAUTHORIZED'],
+    errors: ['UNAUTHORIZED', 'ACCOUNT_SUSPENDED'],
     example: {
       body: { idToken: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl' },
       data: { ...session, isNewUser: true, merged: false },
@@ -116,7 +116,7 @@ export const sessions: readonly Route[] = [
     data: Session,
     status: 200,
     message: 'Signed in anonymously.',
-    errors: ['RATE_LIMITED'],
+    errors: ['RATE_LIMITED', 'ACCOUNT_SUSPENDED'],
     example: {
       body: { deviceId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
       data: {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { StaffAccount } from '../contract/models/staff.ts';
+import { FoundAccounts, UnmaskedPhone } from '../contract/models/staff.ts';
 import { text } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { AT, author } from './examples.ts';
-import { because, of, STAFF_ACT } from './staff-acts.ts';
+import { because, of, Reason, STAFF_ACT, STAFF_POST } from './staff-acts.ts';
 
 const account = {
   userId: author.id,
@@ -21,18 +21,27 @@ const hub = { params: { hubId: 'HUB_NOT_FOUND' } } as const;
 /** Accounts and Hubs, for staff to look up, suspend and restore. */
 export const staffAccounts: readonly Route[] = [
   {
+    ...STAFF_POST,
     id: 'find_accounts',
-    method: 'get',
-    path: '/admin/accounts',
-    tag: 'Staff',
+    path: '/admin/accounts/find',
     summary: 'Look an account up',
-    description: `By its id, its username or its whole phone. That somebody looked is written down. ${of('support')}`,
-    auth: 'staff',
-    query: z.object({ q: text(1, 80) }),
-    data: z.strictObject({ items: z.array(StaffAccount) }),
-    status: 200,
+    description: `By its id, its username or its whole phone, in the body: addresses are kept in logs and histories. That somebody looked is written down. ${of('support')}`,
+    body: z.strictObject({ q: text(1, 80) }),
+    data: FoundAccounts,
     message: 'Accounts.',
-    example: { data: { items: [account] } },
+    example: { body: { q: '+12025550103' }, data: { items: [account] } },
+  },
+  {
+    ...STAFF_POST,
+    ...user,
+    id: 'unmask_phone',
+    path: '/admin/users/{userId}/unmask',
+    summary: 'Show the whole phone of an account',
+    description: `Who asked, and why, is written down. ${of('support')}`,
+    body: Reason,
+    data: UnmaskedPhone,
+    message: 'The phone.',
+    example: { body: { reason: 'She has called from it.' }, data: { phoneNumber: '+12025550103' } },
   },
   {
     ...STAFF_ACT,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { OpenReport } from '../contract/models/staff.ts';
-import { listPage, page } from '../contract/values.ts';
+import { OpenReport, Visibility } from '../contract/models/staff.ts';
+import { id, listPage, page } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { AT, author, POST_ID } from './examples.ts';
-import { because, of, STAFF_ACT } from './staff-acts.ts';
+import { because, of, STAFF_ACT, STAFF_POST } from './staff-acts.ts';
 
 const report = {
   reportId: '01900000-0000-7000-8000-0000000000f2',
@@ -12,9 +12,17 @@ const report = {
   content: 'Four working days are enough',
   reportCount: 2,
   reasons: ['spam'],
+  remarks: ['The same link under every post.'],
   firstReportedAt: AT,
   lastReportedAt: AT,
   claimedBy: null,
+};
+
+const visibility = {
+  rules: [
+    { rule: 'it is public', holds: true, detail: 'public' },
+    { rule: 'so the viewer sees it', holds: true, detail: null },
+  ],
 };
 
 const params = { reportId: 'REPORT_NOT_FOUND' } as const;
@@ -79,5 +87,17 @@ export const staffReports: readonly Route[] = [
     params,
     message: 'Removed.',
     errors: ['REPORT_CLAIMED', 'REPORT_NOT_OF_CONTENT'],
+  },
+  {
+    ...STAFF_POST,
+    id: 'why_visible',
+    path: '/admin/posts/{postId}/why-visible',
+    summary: 'Why somebody sees a post, or does not',
+    description: `By each rule; a guest where viewerId is null. That somebody asked is written down. ${of('moderator')}`,
+    params: { postId: 'POST_NOT_FOUND' },
+    body: z.strictObject({ viewerId: id.nullable() }),
+    data: Visibility,
+    message: 'Rules.',
+    example: { body: { viewerId: null }, data: visibility },
   },
 ];

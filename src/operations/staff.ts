@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StaffRole, StaffSession } from '../contract/models/staff.ts';
+import { StaffSession, WhoIsSignedIn } from '../contract/models/staff.ts';
 import { idToken, nothing } from '../contract/values.ts';
 import type { Route } from '../http/handler.ts';
 import { AT } from './examples.ts';
@@ -48,7 +48,7 @@ export const staff: readonly Route[] = [
     tag: 'Staff',
     summary: 'Who is signed in as staff, and what they may do',
     auth: 'staff',
-    data: StaffSession.extend({ role: StaffRole }),
+    data: WhoIsSignedIn,
     status: 200,
     message: 'Staff session.',
     example: { data: { ...session, role: 'moderator' } },

@@ -1,4 +1,4 @@
-import { OpineError, refusalIn } from './error.ts';
+import { refusalIn } from './error.ts';
 import { jittered, wait } from './patience.ts';
 import type { Session } from './schema.ts';
 import { type TokenStore, type Tokens, tokensOf } from './tokens.ts';
@@ -71,7 +71,7 @@ async function insist(send: () => Promise<Response>): Promise<Response> {
       if (response.status < 500 || tries === TRIES) return response;
       await response.body?.cancel();
     } catch (error) {
-      if (tries === TRIES || error instanceof OpineError) throw error;
+      if (tries === TRIES) throw error;
     }
     await wait(jittered(FIRST_WAIT_MS * 2 ** (tries - 1)));
   }

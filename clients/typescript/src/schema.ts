@@ -2086,22 +2086,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/accounts": {
+    "/admin/posts/{postId}/why-visible": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
-         * Look an account up
-         * @description By its id, its username or its whole phone. That somebody looked is written down. For all of staff.
+         * Why somebody sees a post, or does not
+         * @description By each rule; a guest where viewerId is null. That somebody asked is written down. For moderators and admins.
          *
          *     Needs the session of a member of staff.
          */
-        get: operations["find_accounts"];
+        post: operations["why_visible"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Look an account up
+         * @description By its id, its username or its whole phone, in the body: addresses are kept in logs and histories. That somebody looked is written down. For all of staff.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["find_accounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{userId}/unmask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show the whole phone of an account
+         * @description Who asked, and why, is written down. For all of staff.
+         *
+         *     Needs the session of a member of staff.
+         */
+        post: operations["unmask_phone"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2788,6 +2832,8 @@ export interface components {
             content: string;
             reportCount: number;
             reasons: ("spam" | "harassment" | "hate" | "violence" | "nudity" | "misinformation" | "impersonation" | "other")[];
+            /** @description What reporters wrote, the last five, newest first. */
+            remarks: string[];
             /** Format: date-time */
             firstReportedAt: string;
             /** Format: date-time */
@@ -9494,6 +9540,9 @@ export interface operations {
                      *             "reasons": [
                      *               "spam"
                      *             ],
+                     *             "remarks": [
+                     *               "The same link under every post."
+                     *             ],
                      *             "firstReportedAt": "2026-03-01T09:30:00.000Z",
                      *             "lastReportedAt": "2026-03-01T09:30:00.000Z",
                      *             "claimedBy": null
@@ -9678,16 +9727,90 @@ export interface operations {
             };
         };
     };
+    why_visible: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                postId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "viewerId": null
+                 *     }
+                 */
+                "application/json": {
+                    viewerId: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Rules. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Rules.",
+                     *       "data": {
+                     *         "rules": [
+                     *           {
+                     *             "rule": "it is public",
+                     *             "holds": true,
+                     *             "detail": "public"
+                     *           },
+                     *           {
+                     *             "rule": "so the viewer sees it",
+                     *             "holds": true,
+                     *             "detail": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: {
+                            rules: {
+                                rule: string;
+                                holds: boolean;
+                                detail: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
     find_accounts: {
         parameters: {
-            query: {
-                q: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "q": "+12025550103"
+                 *     }
+                 */
+                "application/json": {
+                    q: string;
+                };
+            };
+        };
         responses: {
             /** @description Accounts. */
             200: {
@@ -9721,6 +9844,56 @@ export interface operations {
                         message: string;
                         data: {
                             items: components["schemas"]["StaffAccount"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    unmask_phone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "She has called from it."
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The phone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The phone.",
+                     *       "data": {
+                     *         "phoneNumber": "+12025550103"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: {
+                            phoneNumber: string | null;
                         };
                     };
                 };

@@ -11,6 +11,9 @@ export const StaffSession = z
 /** What a member of staff may do: each may what those before it may, and more. */
 export const StaffRole = z.enum(['support', 'moderator', 'admin']).meta({ id: 'StaffRole' });
 
+/** Who is signed in as staff. */
+export const WhoIsSignedIn = StaffSession.extend({ role: StaffRole });
+
 const count = z.int().nonnegative();
 
 /** What staff has to decide about: all open reports of one thing. */
@@ -26,6 +29,7 @@ export const OpenReport = z
     content: z.string().meta({ description: 'What it says; empty where that is gone.' }),
     reportCount: count,
     reasons: z.array(NewReport.shape.reason),
+    remarks: z.array(z.string()).meta({ description: 'What reporters wrote, the last five, newest first.' }),
     firstReportedAt: timestamp,
     lastReportedAt: timestamp,
     claimedBy: z.string().nullable().meta({ description: 'Who of staff looks into it, for an hour.' }),
@@ -44,6 +48,17 @@ export const StaffAccount = z
     suspendedAt: timestamp.nullable(),
   })
   .meta({ id: 'StaffAccount' });
+
+/** What a look for accounts finds. */
+export const FoundAccounts = z.strictObject({ items: z.array(StaffAccount) });
+
+/** The whole phone of an account, null where it has none. */
+export const UnmaskedPhone = z.strictObject({ phoneNumber: z.string().nullable() });
+
+/** Why somebody sees a post or does not: each rule, and their sum at last. */
+export const Visibility = z.strictObject({
+  rules: z.array(z.strictObject({ rule: z.string(), holds: z.boolean(), detail: z.string().nullable() })),
+});
 
 /** A notification that could not be sent however often it was tried. */
 export const DeadLetter = z

@@ -3,27 +3,18 @@ import { ApiError, ERRORS, isErrorCode } from '../../contract/errors.ts';
 import type { Services } from '../../services.ts';
 import { askAsStaff } from '../as-staff.ts';
 import type { Route } from '../handler.ts';
-import { isSentByOthers } from '../same-site.ts';
 import { staffCookieOf } from '../staff-cookie.ts';
-import { validate, validateParams } from '../validate.ts';
-import type { Variables } from '../variables.ts';
-import type { Notice } from './layout.ts';
+import { argsOf, formOf } from './asking.ts';
+import type { Notice, PageContext } from './layout.ts';
 
 /**
  * Does what a form asks for, an operation of staff, and leads to the page that says what came of it.
- * @throws ApiError FORBIDDEN for a form of another site, and where the service itself is at fault
+ * @throws ApiError where the service itself is at fault
  */
-export async function act(
-  c: Context<{ Variables: Variables }>,
-  services: Services,
-  route: Route,
-): Promise<Response> {
+export async function act(c: PageContext, services: Services, route: Route): Promise<Response> {
   c.set('operation', route.id);
-  if (isSentByOthers(c)) throw new ApiError('FORBIDDEN');
   const refused = await refusalOf(async () => {
-    const params = validateParams(route.params ?? {}, c.req.param());
-    const body = route.body ? validate(route.body, await c.req.parseBody()) : {};
-    await askAsStaff(c, services, route.id, { ...body, ...params });
+    await askAsStaff(c, services, route.id, argsOf(route, await formOf(c), c.req.param()));
   });
   if (route.id === 'end_staff_session') staffCookieOf(c).forget();
   const { path, query } = pageAfter(c, route);
@@ -45,7 +36,7 @@ async function refusalOf(work: () => Promise<void>): Promise<string | null> {
 
 function pageAfter(c: Context, { path }: Route): { path: string; query: Record<string, string> } {
   const { userId, hubId } = c.req.param() as Record<string, string | undefined>;
-  if (userId !== undefined) return { path: '/admin/accounts', query: { q: userId } };
+  if (userId !== undefined) return { path: `/admin/users/${encodeURIComponent(userId)}`, query: {} };
   if (hubId !== undefined) return { path: '/admin/accounts', query: { hub: hubId } };
   const cursor = c.req.query('cursor');
   return {

@@ -1,6 +1,11 @@
+import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { StaffRole } from '../../contract/models/staff.ts';
+import type { Variables } from '../variables.ts';
+
+/** A request for a page of staff, or by one. */
+export type PageContext = Context<{ Variables: Variables }>;
 
 /** A piece of a page. What is put into it is escaped, unless it is a piece itself. */
 export type Html = ReturnType<typeof html>;
@@ -17,13 +22,21 @@ export interface Notice {
   readonly isRefusal: boolean;
 }
 
-/** The pages, and the least role that each is for. */
-const PAGES = [
-  { path: '/admin', name: 'Reports', role: 'moderator' },
-  { path: '/admin/accounts', name: 'Accounts', role: 'support' },
-  { path: '/admin/dead-letters', name: 'Dead letters', role: 'admin' },
-  { path: '/admin/health', name: 'Health', role: 'support' },
-] as const;
+/** A page of the list of pages, and the least role that it is for. */
+export interface Entry {
+  readonly path: string;
+  readonly name: string;
+  readonly role: Viewer['role'];
+}
+
+/** The list of pages. */
+export const PAGES = {
+  reports: { path: '/admin', name: 'Reports', role: 'moderator' },
+  accounts: { path: '/admin/accounts', name: 'Accounts', role: 'support' },
+  visibility: { path: '/admin/visibility', name: 'Who sees what', role: 'moderator' },
+  deadLetters: { path: '/admin/dead-letters', name: 'Dead letters', role: 'admin' },
+  health: { path: '/admin/health', name: 'Health', role: 'support' },
+} as const satisfies Record<string, Entry>;
 
 const RANKS: readonly Viewer['role'][] = ['support', 'moderator', 'admin'];
 
@@ -74,7 +87,7 @@ export function layout({ title, main, viewer, path, notice, scripts }: Parts): H
 }
 
 function menu(viewer: Viewer, path: string | undefined): Html {
-  const pages = PAGES.filter(({ role }) => may(viewer, role));
+  const pages = Object.values(PAGES).filter(({ role }) => may(viewer, role));
   return html`
     <nav aria-label="Pages">
       <ul>${pages.map(

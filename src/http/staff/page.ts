@@ -1,134 +1,78 @@
 import path from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { type Context, Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { z } from 'zod';
 import { ApiError, ERRORS } from '../../contract/errors.ts';
-import { DeadLetter, OpenReport, StaffAccount, StaffHealth, StaffRole } from '../../contract/models/staff.ts';
-import { id } from '../../contract/values.ts';
+import { WhoIsSignedIn } from '../../contract/models/staff.ts';
+import { nothing } from '../../contract/values.ts';
 import type { Services } from '../../services.ts';
-import { askAsStaff } from '../as-staff.ts';
 import type { Route } from '../handler.ts';
 import { refuseOtherMethods } from '../methods.ts';
-import { validate } from '../validate.ts';
+import { isSentByOthers } from '../same-site.ts';
 import type { Variables } from '../variables.ts';
-import { accountsView } from './accounts.ts';
 import { act, noticeOf } from './acts.ts';
+import { askerOf } from './asking.ts';
 import { allowGoogle, headers } from './headers.ts';
-import { type Html, layout, type Viewer } from './layout.ts';
-import { reportsView } from './reports.ts';
+import { layout, type PageContext } from './layout.ts';
 import { SIGN_IN_SCRIPTS, signInView } from './sign-in.ts';
-import { deadLettersView, errorView, healthView } from './upkeep.ts';
+import { errorView } from './upkeep.ts';
+import { VIEWS, type View } from './views.ts';
 
-type PageContext = Context<{ Variables: Variables }>;
+type Page = Hono<{ Variables: Variables }>;
 
-const listOf = <T extends z.ZodType>(item: T) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
-
-const Session = z.object({ email: z.string(), role: StaffRole });
-const Reports = listOf(OpenReport);
-const DeadLetters = listOf(DeadLetter);
-const Accounts = z.object({ items: z.array(StaffAccount) });
-
-const FORM_LIMIT = 16 * 1024;
+/** A form is refused beyond this, before it is read. */
+const limited = bodyLimit({
+  maxSize: 16 * 1024,
+  onError: () => {
+    throw new ApiError('PAYLOAD_TOO_LARGE');
+  },
+});
 
 /**
  * `/admin`: the page of staff, of HTML alone. What it shows and does are the operations of staff among `routes`, by the
- * same cookie and through the same gateway.
+ * same cookie and through the same gateway: what an act has done is said by the page to which it leads, what is asked is
+ * answered at once.
  */
-export function mountStaffPage(
-  app: Hono<{ Variables: Variables }>,
-  services: Services,
-  routes: readonly Route[],
-): void {
-  const acts = routes.filter(({ auth, method }) => auth === 'staff' && method === 'post');
-  const page = new Hono<{ Variables: Variables }>();
-  for (const under of ['/admin', '/admin/*']) {
-    page.use(under, headers, async (c, next) => {
-      await next();
-      c.header('Cache-Control', 'no-store');
-    });
-  }
+export function mountStaffPage(app: Page, services: Services, routes: readonly Route[]): void {
+  const page: Page = new Hono();
+  for (const under of ['/admin', '/admin/*']) page.use(under, headers, uncached, ownForms, limited);
   for (const file of ['page.css', 'sign-in.js']) {
     page.get(`/admin/${file}`, serveStatic({ path: path.join(import.meta.dirname, file) }));
   }
-  mountViews(page, services, routes);
-  for (const route of acts) {
-    page.post(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), bodyLimit({ maxSize: FORM_LIMIT }), (c) =>
-      act(c, services, route),
-    );
+  for (const view of VIEWS) mountView(page, services, routes, view);
+  for (const route of routes.filter(isAct)) {
+    page.post(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => act(c, services, route));
   }
   refuseOtherMethods(page);
   page.onError((error, c) => answerError(c, error, services, routes));
   app.route('/', page);
 }
 
-/** What a page shows: its answer of Postgres, and what it makes of it. */
-interface View {
-  readonly path: string;
-  readonly title: string;
-  readonly see: (c: PageContext, ask: Ask) => Promise<(viewer: Viewer) => Html>;
+const uncached: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('Cache-Control', 'no-store');
+};
+
+/** A cookie travels by itself: the form of another site is nobody's. */
+const ownForms: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === 'POST' && isSentByOthers(c)) throw new ApiError('FORBIDDEN');
+  await next();
+};
+
+/** Whether an operation does something and has no more to say: the others are asked by views. */
+function isAct({ auth, method, data }: Route): boolean {
+  return auth === 'staff' && method === 'post' && data === nothing;
 }
 
-/** Asks an operation of staff; `data` is the form of its answer. */
-type Ask = <T>(operation: string, data: z.ZodType<T>, args?: object) => Promise<T>;
-
-const VIEWS: readonly View[] = [
-  {
-    path: '/admin',
-    title: 'Reports',
-    see: async (c, ask) => {
-      const cursor = c.req.query('cursor');
-      const reports = await ask('list_reports', Reports, { cursor });
-      return (viewer) => reportsView(viewer, reports, cursor);
-    },
-  },
-  {
-    path: '/admin/accounts',
-    title: 'Accounts',
-    see: async (c, ask) => {
-      const { q = '', hub = '' } = c.req.query();
-      const search = { q: q.trim(), hubId: id.safeParse(hub.trim()).data ?? '' };
-      const found = search.q === '' ? null : await ask('find_accounts', Accounts, { q: search.q });
-      return (viewer) => accountsView(viewer, search, found?.items ?? null);
-    },
-  },
-  {
-    path: '/admin/dead-letters',
-    title: 'Dead letters',
-    see: async (c, ask) => {
-      const cursor = c.req.query('cursor');
-      const letters = await ask('list_dead_letters', DeadLetters, { cursor });
-      return () => deadLettersView(letters, cursor);
-    },
-  },
-  {
-    path: '/admin/health',
-    title: 'Health',
-    see: async (_, ask) => {
-      const health = await ask('get_staff_health', StaffHealth);
-      return () => healthView(health);
-    },
-  },
-];
-
-function mountViews(
-  page: Hono<{ Variables: Variables }>,
-  services: Services,
-  routes: readonly Route[],
-): void {
-  for (const { path, title, see } of VIEWS) {
-    page.get(path, async (c) => {
-      const ask: Ask = async (operation, data, given = {}) => {
-        const query = routes.find(({ id }) => id === operation)?.query;
-        const args = query ? validate(query, given) : given;
-        return data.parse(JSON.parse((await askAsStaff(c, services, operation, args)).json));
-      };
-      // Side by side: who looks, and what they see.
-      const [viewer, show] = await Promise.all([ask('get_staff_session', Session), see(c, ask)]);
-      return c.html(layout({ path, title, viewer, main: show(viewer), notice: noticeOf(c, routes) }));
-    });
-  }
+function mountView(page: Page, services: Services, routes: readonly Route[], view: View): void {
+  page[view.method](view.path, async (c) => {
+    const ask = askerOf(c, services, routes);
+    // Side by side: who looks, and what they see.
+    const [viewer, show] = await Promise.all([ask('get_staff_session', WhoIsSignedIn), view.see(c, ask)]);
+    const { name: title, path: current } = view.page;
+    const notice = noticeOf(c, routes);
+    return c.html(layout({ path: current, title, viewer, main: show(viewer), notice }));
+  });
 }
 
 async function answerError(

@@ -6,6 +6,22 @@ export function time(at: string): Html {
   return html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
+/** What a field of a form asks for. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly isRequired?: true;
+}
+
+/** A field of a form, for ids and names: nothing that a browser knows how to spell, or keeps. */
+export function field({ name, label, value, maxLength, isRequired }: Field): Html {
+  return html`
+    <label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" value="${value}" maxlength="${maxLength}"${isRequired && html` required`} autocomplete="off" spellcheck="false">`;
+}
+
 /** A button that does something by itself. */
 export function button(action: string, name: string, about: string): Html {
   return html`<form method="post" action="${action}"><button aria-label="${name}: ${about}">${name}</button></form>`;
@@ -24,7 +40,7 @@ export function decision(
   return html`
     <form class="decision" method="post" action="${action}">
       <label for="reason-${id}">Reason</label>
-      <input id="reason-${id}" name="reason" required maxlength="500" autocomplete="off">
+      <input id="reason-${id}" name="reason" required pattern=".*\\S.*" title="Say why." maxlength="500" autocomplete="off">
       <div class="buttons">
         <button aria-label="${name}: ${about}">${name}</button>
         ${others.map(

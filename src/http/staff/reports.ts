@@ -29,8 +29,9 @@ function said({ target, authorId, content }: Report): Html {
   const name = target.name ?? 'somebody whose account has ended';
   const whose = target.kind === 'user' || target.kind === 'hub' ? html`${name}` : html`by ${name}`;
   return html`<p><strong>${target.kind === 'hub' ? 'Hub' : target.kind}</strong>
-    ${authorId === null ? whose : html`<a href="/admin/accounts?q=${authorId}">${whose}</a>`}</p>
-    ${contentOf(content)}`;
+    ${authorId === null ? whose : html`<a href="/admin/users/${authorId}">${whose}</a>`}</p>
+    ${contentOf(content)}
+    ${target.kind === 'post' && authorId !== null && html`<p><a href="/admin/visibility?post=${target.id}">Who sees it</a></p>`}`;
 }
 
 function contentOf(content: string): Html {
@@ -42,10 +43,17 @@ function contentOf(content: string): Html {
   </details>`;
 }
 
-function reported({ reportCount, reasons, firstReportedAt, lastReportedAt }: Report): Html {
+function reported({ reportCount, reasons, remarks, firstReportedAt, lastReportedAt }: Report): Html {
   const times = reportCount === 1 ? 'Once' : `${reportCount} times`;
   return html`<p>${times}: ${reasons.join(', ')}</p>
-    <p class="quiet">${reportCount > 1 ? html`from ${time(firstReportedAt)} to ` : ''}${time(lastReportedAt)}</p>`;
+    <p class="quiet">${reportCount > 1 ? html`from ${time(firstReportedAt)} to ` : ''}${time(lastReportedAt)}</p>
+    ${
+      remarks.length > 0 &&
+      html`<details>
+      <summary>What they wrote</summary>
+      ${remarks.map((remark) => html`<blockquote>${remark}</blockquote>`)}
+    </details>`
+    }`;
 }
 
 function toDecide(viewer: Viewer, report: Report, cursor: string | undefined): Html {
@@ -65,10 +73,12 @@ function toDecide(viewer: Viewer, report: Report, cursor: string | undefined): H
     </details>`;
 }
 
-function choicesFor({ reportId, target, authorId }: Report, cursor: string | undefined): Choice[] {
+function choicesFor({ reportId, target, authorId, content }: Report, cursor: string | undefined): Choice[] {
   if (target.kind === 'hub') return [[`/admin/hubs/${target.id}/suspend`, 'Suspend the Hub']];
   const suspend: Choice[] =
     authorId === null ? [] : [[`/admin/users/${authorId}/suspend`, 'Suspend the account']];
   if (target.kind === 'user') return suspend;
-  return [[backTo(`/admin/reports/${reportId}/remove`, cursor), 'Remove'], ...suspend];
+  // What an ended account wrote in a Hub stays.
+  const isGone = authorId === null && content === '';
+  return isGone ? [] : [[backTo(`/admin/reports/${reportId}/remove`, cursor), 'Remove'], ...suspend];
 }

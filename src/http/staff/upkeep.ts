@@ -16,8 +16,7 @@ export function deadLettersView(
     ['What', ({ type }) => type.replaceAll('_', ' ')],
     [
       'To',
-      ({ recipientId, channel }) =>
-        html`<a href="/admin/accounts?q=${recipientId}">recipient</a>, by ${channel}`,
+      ({ recipientId, channel }) => html`<a href="/admin/users/${recipientId}">recipient</a>, by ${channel}`,
     ],
     ['Failed', ({ failure, attemptCount }) => html`<code>${failure}</code> after ${attemptCount} tries`],
     ['Given up', ({ diedAt }) => time(diedAt)],

@@ -16,7 +16,7 @@ begin
     || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
-comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged.';
+comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged. Raises ACCOUNT_SUSPENDED.';
 
 revoke all on function api.exchange_id_token(jsonb) from public;
 grant execute on function api.exchange_id_token(jsonb) to opine_service;

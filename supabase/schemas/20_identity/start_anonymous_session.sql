@@ -16,7 +16,7 @@ begin
   return app.open_session(v_anonymous.user_id, p_args);
 end
 $$;
-comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED.';
+comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED, ACCOUNT_SUSPENDED.';
 
 revoke all on function api.start_anonymous_session(jsonb) from public;
 grant execute on function api.start_anonymous_session(jsonb) to opine_service;

@@ -26,7 +26,7 @@ begin
   return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED; raises ACCOUNT_SUSPENDED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
 grant execute on function api.verify_otp(jsonb) to opine_service;

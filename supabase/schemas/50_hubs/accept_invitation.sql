@@ -12,10 +12,9 @@ begin
   v_invitation := app.lock_own_invitation(p_id);
   hub_id := v_invitation.hub_id;
   perform app.require_no_member(hub_id);
-  -- Who is an admin no longer makes no members either.
+  -- Who is an admin no longer makes no members either, nor who is suspended.
   if v_invitation.makes_member and exists (
-    select from app.memberships as m
-    where m.hub_id = v_invitation.hub_id and m.user_id = v_invitation.inviter_id and m.role = 'admin'
+    select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
   ) then
     perform app.become_member(hub_id, app.user_id());
   else

@@ -11,26 +11,29 @@ as $$
 declare
   v_report app.reports;
 begin
-  insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
-  values (
-    app.user_id(),
-    case when p_user_id is not null then app.require_person(p_user_id) end,
-    case when p_post_id is not null then (app.require_post(p_post_id)).id end,
-    case when p_hub_id is not null then app.require_hub(p_hub_id) end,
-    case when p_comment_id is not null then app.require_comment(p_comment_id) end,
-    case when p_message_id is not null then app.require_message(p_message_id) end,
-    (p_args ->> 'reason')::app.report_reason,
-    p_args ->> 'details'
-  )
-  on conflict (reporter_id, target_id) where state = 'open' do nothing
-  returning * into v_report;
-  if v_report.id is null then
+  -- Staff may close it between the two.
+  loop
+    insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
+    values (
+      app.user_id(),
+      case when p_user_id is not null then app.require_person(p_user_id) end,
+      case when p_post_id is not null then (app.require_post(p_post_id)).id end,
+      case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+      case when p_comment_id is not null then app.require_comment(p_comment_id) end,
+      case when p_message_id is not null then app.require_message(p_message_id) end,
+      (p_args ->> 'reason')::app.report_reason,
+      p_args ->> 'details'
+    )
+    on conflict (reporter_id, target_id) where state = 'open' do nothing
+    returning * into v_report;
+    exit when v_report.id is not null;
     select * into v_report
     from app.reports as r
     where r.reporter_id = app.user_id()
       and r.target_id = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
       and r.state = 'open';
-  end if;
+    exit when v_report.id is not null;
+  end loop;
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;

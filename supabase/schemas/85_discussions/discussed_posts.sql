@@ -12,12 +12,13 @@ begin
     exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id())
   from app.discussions as d
   join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
-  join app.posts as p on p.id = d.post_id
+  left join app.posts as p
+    on p.id = d.post_id and not exists (select from app.suspensions as s where s.user_id = p.author_id)
   left join app.articles as a on a.id = p.article_id
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6).';
+comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); what a suspended author wrote is left empty.';
 
 revoke all on function app.discussed_posts(uuid[]) from public;
 grant execute on function app.discussed_posts(uuid[]) to authenticated;

@@ -29,7 +29,10 @@ create index messages_asset_id_idx on app.messages (asset_id);
 alter table app.messages enable row level security;
 
 create policy messages_select on app.messages for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+using (
+  hub_id in (select mine.hub_id from app.my_hubs as mine)
+  and (author_id is null or author_id not in (select s.user_id from app.suspensions as s))
+);
 
 grant select on app.messages to anon, authenticated;
 

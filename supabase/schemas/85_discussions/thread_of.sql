@@ -6,13 +6,20 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_message app.messages;
+  v_root_id uuid;
 begin
-  select * into v_message from app.messages as m where m.id = p_message_id and m.discussion_id = p_discussion_id;
-  if v_message.id is null or (p_is_root and v_message.parent_id is not null) then
+  select coalesce(m.parent_id, m.id) into v_root_id
+  from app.messages as m
+  where m.id = p_message_id and m.discussion_id = p_discussion_id and not (p_is_root and m.parent_id is not null)
+    -- Callers whom no policy keeps from it would answer what nobody sees.
+    and not exists (
+      select from app.messages as said join app.suspensions as s on s.user_id = said.author_id
+      where said.id in (m.id, m.parent_id)
+    );
+  if v_root_id is null then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
-  return coalesce(v_message.parent_id, v_message.id);
+  return v_root_id;
 end
 $$;
 comment on function app.thread_of(uuid, uuid, boolean) is 'The message at the root of the thread that a message of a discussion is in; p_is_root takes roots alone. Raises MESSAGE_NOT_FOUND.';

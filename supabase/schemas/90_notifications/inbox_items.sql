@@ -25,7 +25,9 @@ begin
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
     join app.events as e on e.id = n.event_id
-    left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
+    left join app.profiles as actor
+      on actor.user_id = app.named_actor(e.type, e.actor_id)
+      and not exists (select from app.suspensions as s where s.user_id = actor.user_id)
     left join app.posts as p on p.id = e.post_id
     left join app.hubs as h on h.id = e.hub_id
   );

@@ -16,7 +16,7 @@ begin atomic
   ) order by a.user_id), '[]'))
   from staff.find_accounts(p_args ->> 'q') as a;
 end;
-comment on function api.find_accounts(jsonb) is 'GET /admin/accounts: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.find_accounts(jsonb) is 'POST /admin/accounts/find: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
 
 revoke all on function api.find_accounts(jsonb) from public;
 grant execute on function api.find_accounts(jsonb) to staff_support;

@@ -20,6 +20,7 @@ begin atomic
       'content', f.content,
       'reportCount', f.report_count,
       'reasons', to_jsonb(f.reasons),
+      'remarks', to_jsonb(f.remarks),
       'firstReportedAt', app.iso(f.first_reported_at),
       'lastReportedAt', app.iso(f.last_reported_at),
       'claimedBy', f.claimed_by

@@ -10,6 +10,7 @@ declare
 begin
   insert into staff.claims (target_id, claimed_by) values (v_report.target_id, staff.actor())
   on conflict (target_id) do update set claimed_by = excluded.claimed_by, claimed_at = app.now();
+  perform staff.audit(staff.actor(), 'claim_report', staff.target_of(v_report));
 end
 $$;
 comment on function staff.claim_report(uuid) is 'Says that the member of staff at work looks into a report and all others of the same thing, for an hour. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';

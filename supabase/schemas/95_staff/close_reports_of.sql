@@ -8,6 +8,7 @@ as $$
 declare
   v_report_ids uuid[];
 begin
+  perform staff.lock_reports_of(p_target_id);
   with closed as (
     update app.reports as r set state = 'closed' where r.target_id = p_target_id and r.state = 'open' returning r.id
   )

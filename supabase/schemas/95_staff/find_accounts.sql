@@ -10,8 +10,8 @@ declare
   v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
-    -- As a phone is written, however it is meant.
-    'query', case when v_query ~ '^[0-9 +()./-]*$' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
+    -- What is neither an id nor a username may be a phone, however it is written.
+    'query', case when v_id is not null or v_query ~ '^@?\d*[a-z_][a-z0-9_]*$' then left(v_query, 100) else left(v_query, 3) || '…' || right(v_query, 2) end
   ));
   return query
   select a.*
@@ -23,7 +23,7 @@ begin
   );
 end
 $$;
-comment on function staff.find_accounts(text) is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of a phone its first and last digits.';
+comment on function staff.find_accounts(text) is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of what is no id or username its beginning and end.';
 
 revoke all on function staff.find_accounts(text) from public;
 grant execute on function staff.find_accounts(text) to staff_support;

@@ -12,7 +12,7 @@ begin
   if v_report.id is null then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('report of ' || v_report.target_id, 0));
+  perform staff.lock_reports_of(v_report.target_id);
   if not exists (select from app.reports as r where r.id = p_report_id and r.state = 'open') then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;

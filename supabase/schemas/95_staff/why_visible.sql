@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  v_claims text := current_setting('request.jwt.claims', true);
   v_post app.posts;
   v_is_public boolean;
   v_is_own boolean;
@@ -42,6 +43,7 @@ begin
       v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_strange),
       'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
     );
+  perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end
 $$;
 comment on function staff.why_visible(uuid, uuid) is 'Why somebody (null: a guest) sees a post or does not: each rule of the policy posts_select, whether it holds for them, and the sum. Names of Hubs in which both are; nothing of what the post says. That somebody asked is written down.';

@@ -10,14 +10,15 @@ select is_empty($$ select tests.executable_by('opine_staff', 'staff') $$, 'nothi
 select is_empty($$ select tests.executable_by('opine_staff', 'gateway') $$, 'and nothing of the gateway');
 select bag_eq(
   $$ select tests.executable_by('staff_support', 'api') except select tests.executable_by('opine_staff', 'api') $$,
-  array['api.find_accounts(jsonb)', 'api.get_staff_health(jsonb)'],
+  array['api.find_accounts(jsonb)', 'api.get_staff_health(jsonb)', 'api.unmask_phone(jsonb)'],
   'those of support'
 );
 select bag_eq(
   $$ select tests.executable_by('staff_moderator', 'api') except select tests.executable_by('staff_support', 'api') $$,
   array[
     'api.list_reports(jsonb)', 'api.claim_report(jsonb)', 'api.release_report(jsonb)', 'api.dismiss_report(jsonb)', 'api.remove_content(jsonb)',
-    'api.suspend_user(jsonb)', 'api.restore_user(jsonb)', 'api.suspend_hub(jsonb)', 'api.restore_hub(jsonb)'
+    'api.suspend_user(jsonb)', 'api.restore_user(jsonb)', 'api.suspend_hub(jsonb)', 'api.restore_hub(jsonb)',
+    'api.why_visible(jsonb)'
   ],
   'those of moderators beside them'
 );

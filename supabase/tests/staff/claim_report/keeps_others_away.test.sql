@@ -1,4 +1,4 @@
-select plan(8);
+select plan(9);
 
 select tests.person('maya'), tests.person('jonas'), tests.person('lena');
 select tests.report('jonas', p_user => 'maya'), tests.report('lena', p_user => 'maya');
@@ -24,6 +24,13 @@ reset session authorization;
 select results_eq(
   $$ select details ->> 'by', details ->> 'reason', jsonb_array_length(details -> 'reportIds') from tests.audited('dismiss_report') as details $$,
   $$ values ('otto', 'harmless', 2) $$, 'who decided, and why, is written down'
+);
+
+select results_eq(
+  $$ select action, actor_email, details - 'reason' - 'reportIds' from staff.audit_log order by id $$,
+  $$ select action, who, jsonb_build_object('targetKind', 'user', 'targetId', tests.id('maya'))
+    from (values ('claim_report', 'nina'), ('claim_report', 'nina'), ('release_report', 'nina'), ('dismiss_report', 'otto')) as done (action, who) $$,
+  'as is who looked into it before'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
-select plan(9);
+select plan(10);
 
 select tests.elm();
 select tests.post('trams', 'maya'), tests.post('buses', 'maya'), tests.comment('loud', 'jonas', 'buses');
@@ -19,5 +19,15 @@ select results_eq('select id from app.posts where author_id = tests.id(''maya'')
 select is_empty('select from app.comments', 'so is the comment');
 select results_eq('select author_id, body from app.messages', $$ values (null::uuid, null::text) $$, 'the message is an empty one');
 select results_eq($$ select user_id from app.reports where state = 'open' $$, array[tests.id('maya')], 'and their reports are closed');
+
+select tests.report('lena', p_message => 'rude'), tests.report('lena', p_post => 'trams');
+set local session authorization nina;
+select pg_temp.remove(kind) from unnest(array['post', 'message']) as kind;
+reset session authorization;
+select results_eq(
+  $$ select details ->> 'targetKind', details ->> 'wasThere' from tests.audited('remove_content') as details $$,
+  $$ values ('post', 'true'), ('comment', 'true'), ('message', 'true'), ('post', 'false'), ('message', 'false') $$,
+  'the audit log tells what was removed from what was gone'
+);
 
 select * from finish();

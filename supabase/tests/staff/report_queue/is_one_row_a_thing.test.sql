@@ -1,13 +1,10 @@
-select plan(6);
+select plan(7);
 
 select tests.elm();
 select tests.post('trams', 'maya'), tests.comment('loud', 'jonas', 'trams');
 select tests.report('amara', p_comment => 'loud'), tests.report('lena', p_comment => 'loud');
 select tests.report('amara', p_user => 'jonas'), tests.report('lena', p_hub => 'elm'), tests.report('jonas', p_post => 'trams');
-create function pg_temp.queue()
-returns setof record
-language sql
-as $$ select target_kind, target_name, report_count, claimed_by from staff.report_queue $$;
+update app.reports set details = 'She shouts.' where reporter_id = tests.id('lena') and comment_id is not null;
 select tests.log_in_as('nina', 'staff_moderator');
 
 select bag_eq(
@@ -15,6 +12,7 @@ select bag_eq(
   $$ values ('comment', 'jonas', 2::bigint, null), ('user', 'jonas', 1, null), ('hub', 'elm', 1, null), ('post', 'maya', 1, null) $$,
   'all reports of a thing are decided at once'
 );
+select results_eq($$ select remarks from staff.report_queue where target_kind = 'comment' $$, $$ values (array['She shouts.']) $$, 'with what reporters wrote');
 select is(content, (select c.content from staff.reports as c where c.target_kind = 'comment' limit 1), 'with what it says')
 from staff.report_queue where target_kind = 'comment' and content <> '';
 reset session authorization;

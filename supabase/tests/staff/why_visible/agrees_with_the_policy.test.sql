@@ -1,4 +1,4 @@
-select plan(3);
+select plan(4);
 
 select tests.elm();
 select tests.person(name) from unnest(array['olaf', 'ends', 'bad']) as name;
@@ -36,10 +36,12 @@ select is_empty(
 );
 select ok(count(*) filter (where sees) > 9 and count(*) filter (where not sees) > 9, 'of some posts, and not of others') from pairs;
 select tests.log_in_as('nina', 'staff_moderator');
+select set_config('request.jwt.claims', '{"email": "nina"}', true);
 select bag_eq(
   format('select rule from staff.why_visible(%L, %L) where not holds', tests.id('olaf'), tests.id('public')),
   array['the viewer wrote it', 'it is in a Hub of the viewer''s', 'no block stands between author and viewer', 'so the viewer sees it'],
   'and they see which rule keeps it from somebody'
 );
+select is(current_setting('request.jwt.claims'), '{"email": "nina"}', 'and are themselves again');
 
 select * from finish();

@@ -1366,7 +1366,7 @@ begin
     || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
-comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged.';
+comment on function api.exchange_id_token(jsonb) is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged. Raises ACCOUNT_SUSPENDED.';
 
 revoke all on function api.exchange_id_token(jsonb) from public;
 grant execute on function api.exchange_id_token(jsonb) to opine_service;
@@ -2149,7 +2149,7 @@ begin
   return app.open_session(v_anonymous.user_id, p_args);
 end
 $$;
-comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED.';
+comment on function api.start_anonymous_session(jsonb) is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED, ACCOUNT_SUSPENDED.';
 
 revoke all on function api.start_anonymous_session(jsonb) from public;
 grant execute on function api.start_anonymous_session(jsonb) to opine_service;
@@ -2258,7 +2258,7 @@ begin
   return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED.';
+comment on function api.verify_otp(jsonb) is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED; raises ACCOUNT_SUSPENDED.';
 
 revoke all on function api.verify_otp(jsonb) from public;
 grant execute on function api.verify_otp(jsonb) to opine_service;
@@ -3766,10 +3766,9 @@ begin
   v_invitation := app.lock_own_invitation(p_id);
   hub_id := v_invitation.hub_id;
   perform app.require_no_member(hub_id);
-  -- Who is an admin no longer makes no members either.
+  -- Who is an admin no longer makes no members either, nor who is suspended.
   if v_invitation.makes_member and exists (
-    select from app.memberships as m
-    where m.hub_id = v_invitation.hub_id and m.user_id = v_invitation.inviter_id and m.role = 'admin'
+    select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
   ) then
     perform app.become_member(hub_id, app.user_id());
   else
@@ -4998,6 +4997,24 @@ comment on function app.lock_hub(uuid) is 'Lets one transaction at a time move m
 
 revoke all on function app.lock_hub(uuid) from public;
 
+-- schemas/50_hubs/lock_hubs_of.sql
+
+create function app.lock_hubs_of(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(theirs.hub_id)
+  from (select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id) as theirs;
+end
+$$;
+comment on function app.lock_hubs_of(uuid) is 'Locks every Hub of somebody as app.lock_hub does, in the order that keeps two from waiting for each other.';
+
+revoke all on function app.lock_hubs_of(uuid) from public;
+
 -- schemas/50_hubs/members_called.sql
 
 create function app.members_called(p_args jsonb)
@@ -5549,14 +5566,12 @@ security invoker
 set search_path = ''
 as $$
 begin
-  if not exists (
-    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id <> p_user_id
-  ) then
+  if not exists (select from app.acting_admins as a where a.hub_id = p_hub_id and a.user_id <> p_user_id) then
     raise exception using errcode = 'PT409', message = 'LAST_ADMIN';
   end if;
 end
 $$;
-comment on function app.require_other_admin(uuid, uuid) is 'Lets somebody stop being an admin where another one stays. Raises LAST_ADMIN.';
+comment on function app.require_other_admin(uuid, uuid) is 'Lets somebody stop being an admin where another one who can act stays. Raises LAST_ADMIN.';
 
 revoke all on function app.require_other_admin(uuid, uuid) from public;
 
@@ -5697,15 +5712,14 @@ as $$
 declare
   v_successor_id uuid;
 begin
-  if exists (
-    select from app.memberships as m where m.hub_id = p_hub_id and m.role = 'admin' and m.user_id is distinct from p_user_id
-  ) then
+  if exists (select from app.acting_admins as a where a.hub_id = p_hub_id and a.user_id is distinct from p_user_id) then
     return;
   end if;
   select m.user_id into v_successor_id
   from app.memberships as m
   join app.users as u on u.id = m.user_id and u.ended_at is null
   where m.hub_id = p_hub_id and m.user_id is distinct from p_user_id
+    and not exists (select from app.suspensions as s where s.user_id = m.user_id)
   order by m.role desc, m.joined_at, m.user_id
   limit 1;
   if v_successor_id is not null then
@@ -5713,7 +5727,7 @@ begin
   end if;
 end
 $$;
-comment on function app.succeed_admin(uuid, uuid) is 'Where a Hub has no admin but p_user_id, whose account has ended, or none at all (null): makes the longest-standing manager the admin, or else the longest-standing member.';
+comment on function app.succeed_admin(uuid, uuid) is 'Where no admin of a Hub can act but p_user_id, whose account has ended, or none at all (null): makes the longest-standing manager the admin, or else the longest-standing member.';
 
 revoke all on function app.succeed_admin(uuid, uuid) from public;
 
@@ -7061,26 +7075,29 @@ as $$
 declare
   v_report app.reports;
 begin
-  insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
-  values (
-    app.user_id(),
-    case when p_user_id is not null then app.require_person(p_user_id) end,
-    case when p_post_id is not null then (app.require_post(p_post_id)).id end,
-    case when p_hub_id is not null then app.require_hub(p_hub_id) end,
-    case when p_comment_id is not null then app.require_comment(p_comment_id) end,
-    case when p_message_id is not null then app.require_message(p_message_id) end,
-    (p_args ->> 'reason')::app.report_reason,
-    p_args ->> 'details'
-  )
-  on conflict (reporter_id, target_id) where state = 'open' do nothing
-  returning * into v_report;
-  if v_report.id is null then
+  -- Staff may close it between the two.
+  loop
+    insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
+    values (
+      app.user_id(),
+      case when p_user_id is not null then app.require_person(p_user_id) end,
+      case when p_post_id is not null then (app.require_post(p_post_id)).id end,
+      case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+      case when p_comment_id is not null then app.require_comment(p_comment_id) end,
+      case when p_message_id is not null then app.require_message(p_message_id) end,
+      (p_args ->> 'reason')::app.report_reason,
+      p_args ->> 'details'
+    )
+    on conflict (reporter_id, target_id) where state = 'open' do nothing
+    returning * into v_report;
+    exit when v_report.id is not null;
     select * into v_report
     from app.reports as r
     where r.reporter_id = app.user_id()
       and r.target_id = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
       and r.state = 'open';
-  end if;
+    exit when v_report.id is not null;
+  end loop;
   return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
 end
 $$;
@@ -9214,12 +9231,13 @@ begin
     exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id())
   from app.discussions as d
   join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
-  join app.posts as p on p.id = d.post_id
+  left join app.posts as p
+    on p.id = d.post_id and not exists (select from app.suspensions as s where s.user_id = p.author_id)
   left join app.articles as a on a.id = p.article_id
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6).';
+comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); what a suspended author wrote is left empty.';
 
 revoke all on function app.discussed_posts(uuid[]) from public;
 grant execute on function app.discussed_posts(uuid[]) to authenticated;
@@ -9519,13 +9537,20 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_message app.messages;
+  v_root_id uuid;
 begin
-  select * into v_message from app.messages as m where m.id = p_message_id and m.discussion_id = p_discussion_id;
-  if v_message.id is null or (p_is_root and v_message.parent_id is not null) then
+  select coalesce(m.parent_id, m.id) into v_root_id
+  from app.messages as m
+  where m.id = p_message_id and m.discussion_id = p_discussion_id and not (p_is_root and m.parent_id is not null)
+    -- Callers whom no policy keeps from it would answer what nobody sees.
+    and not exists (
+      select from app.messages as said join app.suspensions as s on s.user_id = said.author_id
+      where said.id in (m.id, m.parent_id)
+    );
+  if v_root_id is null then
     raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
   end if;
-  return coalesce(v_message.parent_id, v_message.id);
+  return v_root_id;
 end
 $$;
 comment on function app.thread_of(uuid, uuid, boolean) is 'The message at the root of the thread that a message of a discussion is in; p_is_root takes roots alone. Raises MESSAGE_NOT_FOUND.';
@@ -9870,7 +9895,9 @@ begin
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
     join app.events as e on e.id = n.event_id
-    left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
+    left join app.profiles as actor
+      on actor.user_id = app.named_actor(e.type, e.actor_id)
+      and not exists (select from app.suspensions as s where s.user_id = actor.user_id)
     left join app.posts as p on p.id = e.post_id
     left join app.hubs as h on h.id = e.hub_id
   );
@@ -11341,6 +11368,14 @@ for each statement execute function app.name_members();
 create trigger memberships_note_inbox_after_change after insert or delete on app.memberships
 for each row execute function app.note_inbox_scopes('user_id');
 
+-- schemas/50_hubs/acting_admins.sql
+
+create view app.acting_admins with (security_invoker = true) as
+select m.hub_id, m.user_id
+from app.memberships as m
+where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
+comment on view app.acting_admins is 'The admins of Hubs who can act as such: those whom staff has suspended are admins still, and cannot.';
+
 -- schemas/50_hubs/my_hubs.sql
 
 create view app.my_hubs with (security_invoker = true) as
@@ -12491,7 +12526,10 @@ create index messages_asset_id_idx on app.messages (asset_id);
 alter table app.messages enable row level security;
 
 create policy messages_select on app.messages for select to authenticated
-using (hub_id in (select mine.hub_id from app.my_hubs as mine));
+using (
+  hub_id in (select mine.hub_id from app.my_hubs as mine)
+  and (author_id is null or author_id not in (select s.user_id from app.suspensions as s))
+);
 
 grant select on app.messages to anon, authenticated;
 
@@ -14465,6 +14503,7 @@ declare
 begin
   insert into staff.claims (target_id, claimed_by) values (v_report.target_id, staff.actor())
   on conflict (target_id) do update set claimed_by = excluded.claimed_by, claimed_at = app.now();
+  perform staff.audit(staff.actor(), 'claim_report', staff.target_of(v_report));
 end
 $$;
 comment on function staff.claim_report(uuid) is 'Says that the member of staff at work looks into a report and all others of the same thing, for an hour. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
@@ -14532,6 +14571,7 @@ as $$
 declare
   v_report_ids uuid[];
 begin
+  perform staff.lock_reports_of(p_target_id);
   with closed as (
     update app.reports as r set state = 'closed' where r.target_id = p_target_id and r.state = 'open' returning r.id
   )
@@ -14579,13 +14619,18 @@ set search_path = ''
 as $$
 declare
   v_email text := lower(btrim(p_email));
+  v_was_listed boolean;
 begin
   delete from staff.allowed_emails as a where a.email = v_email;
+  v_was_listed := found;
   delete from staff.sessions as s where s.email = v_email;
+  if not v_was_listed and not found then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
   perform staff.note('dismiss', p_reason, jsonb_build_object('email', v_email));
 end
 $$;
-comment on function staff.dismiss(text, text) is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises REASON_MISSING.';
+comment on function staff.dismiss(text, text) is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises USER_NOT_FOUND for who was not on it and has no session, REASON_MISSING.';
 
 revoke all on function staff.dismiss(text, text) from public;
 grant execute on function staff.dismiss(text, text) to staff_admin;
@@ -14649,6 +14694,49 @@ comment on function api.end_staff_session(jsonb) is 'POST /admin/auth/logout. Ta
 revoke all on function api.end_staff_session(jsonb) from public;
 grant execute on function api.end_staff_session(jsonb) to opine_staff;
 
+-- schemas/95_staff/erase_message.sql
+
+create function staff.erase_message(p_message_id uuid)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update app.messages as m
+  set author_id = null, body = null, asset_id = null
+  where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0;
+  return found;
+end
+$$;
+comment on function staff.erase_message(uuid) is 'Empties a message, which stays in its thread, and answers whether there was anything in it.';
+
+revoke all on function staff.erase_message(uuid) from public;
+
+-- schemas/95_staff/has_asked_before.sql
+
+create function staff.has_asked_before(p_action text, p_user_id uuid)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from staff.audit_log as l
+    where l.actor_email = staff.actor() and l.action = p_action and l.details ->> 'userId' = p_user_id::text
+      -- What this transaction has written itself, savepoints or not, is of its own time.
+      and l.occurred_at > app.now() - interval '10 minutes' and l.occurred_at < app.now()
+  );
+end
+$$;
+comment on function staff.has_asked_before(text, uuid) is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
+
+revoke all on function staff.has_asked_before(text, uuid) from public;
+
 -- schemas/95_staff/health.sql
 
 create function staff.health()
@@ -14692,6 +14780,23 @@ comment on function api.get_staff_health(jsonb) is 'GET /admin/health: staff.hea
 
 revoke all on function api.get_staff_health(jsonb) from public;
 grant execute on function api.get_staff_health(jsonb) to staff_support;
+
+-- schemas/95_staff/lock_reports_of.sql
+
+create function staff.lock_reports_of(p_target_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
+end
+$$;
+comment on function staff.lock_reports_of(uuid) is 'Lets nobody else of staff claim or close the reports of something until the transaction ends.';
+
+revoke all on function staff.lock_reports_of(uuid) from public;
 
 -- schemas/95_staff/note.sql
 
@@ -14817,8 +14922,8 @@ declare
   v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
 begin
   perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
-    -- As a phone is written, however it is meant.
-    'query', case when v_query ~ '^[0-9 +()./-]*$' then left(v_query, 3) || '…' || right(v_query, 2) else left(v_query, 100) end
+    -- What is neither an id nor a username may be a phone, however it is written.
+    'query', case when v_id is not null or v_query ~ '^@?\d*[a-z_][a-z0-9_]*$' then left(v_query, 100) else left(v_query, 3) || '…' || right(v_query, 2) end
   ));
   return query
   select a.*
@@ -14830,7 +14935,7 @@ begin
   );
 end
 $$;
-comment on function staff.find_accounts(text) is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of a phone its first and last digits.';
+comment on function staff.find_accounts(text) is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of what is no id or username its beginning and end.';
 
 revoke all on function staff.find_accounts(text) from public;
 grant execute on function staff.find_accounts(text) to staff_support;
@@ -14855,7 +14960,7 @@ begin atomic
   ) order by a.user_id), '[]'))
   from staff.find_accounts(p_args ->> 'q') as a;
 end;
-comment on function api.find_accounts(jsonb) is 'GET /admin/accounts: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+comment on function api.find_accounts(jsonb) is 'POST /admin/accounts/find: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
 
 revoke all on function api.find_accounts(jsonb) from public;
 grant execute on function api.find_accounts(jsonb) to staff_support;
@@ -14873,6 +14978,9 @@ declare
   v_report staff.reports := staff.lock_report(p_report_id);
 begin
   delete from staff.claims as c where c.target_id = v_report.target_id;
+  if found then
+    perform staff.audit(staff.actor(), 'release_report', staff.target_of(v_report));
+  end if;
 end
 $$;
 comment on function staff.release_report(uuid) is 'Leaves a report, and all others of the same thing, to whoever comes. Raises REPORT_NOT_FOUND, REPORT_CLAIMED where another has it.';
@@ -14908,19 +15016,19 @@ set search_path = ''
 as $$
 declare
   v_report staff.reports := staff.lock_report(p_report_id);
+  v_was_there boolean;
 begin
   case v_report.target_kind
-    when 'post' then perform app.erase_post(v_report.target_id);
-    when 'comment' then perform app.erase_comment(v_report.target_id);
-    when 'message' then
-      update app.messages as m set author_id = null, body = null, asset_id = null where m.id = v_report.target_id;
+    when 'post' then v_was_there := app.erase_post(v_report.target_id);
+    when 'comment' then v_was_there := app.erase_comment(v_report.target_id);
+    when 'message' then v_was_there := staff.erase_message(v_report.target_id);
     else
       raise exception using errcode = 'PT409', message = 'REPORT_NOT_OF_CONTENT';
   end case;
-  perform staff.settle_reports(v_report, 'remove_content', p_reason);
+  perform staff.settle_reports(v_report, 'remove_content', p_reason, jsonb_build_object('wasThere', v_was_there));
 end
 $$;
-comment on function staff.remove_content(uuid, text) is 'Removes the post, comment or message of a report, and closes all reports of it. A message stays as an empty one, in its thread. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, and REPORT_NOT_OF_CONTENT for one of a person or a Hub, which can be suspended.';
+comment on function staff.remove_content(uuid, text) is 'Removes the post, comment or message of a report, and closes all reports of it; where that is gone already, the audit log says so (wasThere). A message stays as an empty one, in its thread. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING, and REPORT_NOT_OF_CONTENT for one of a person or a Hub, which can be suspended.';
 
 revoke all on function staff.remove_content(uuid, text) from public;
 grant execute on function staff.remove_content(uuid, text) to staff_moderator;
@@ -15009,7 +15117,7 @@ begin
   if v_report.id is null then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('report of ' || v_report.target_id, 0));
+  perform staff.lock_reports_of(v_report.target_id);
   if not exists (select from app.reports as r where r.id = p_report_id and r.state = 'open') then
     raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
   end if;
@@ -15029,12 +15137,13 @@ create view staff.report_queue with (security_invoker = true) as
 select
   min(r.id::text)::uuid as report_id, r.target_kind, r.target_id, r.target_name, r.author_id, r.content,
   count(*) as report_count, array_agg(distinct r.reason) as reasons,
+  coalesce((array_agg(r.details order by r.id desc) filter (where r.details is not null))[:5], '{}') as remarks,
   min(r.created_at) as first_reported_at, max(r.created_at) as last_reported_at,
   staff.claimed_by(r.target_id) as claimed_by
 from staff.reports as r
 where r.state = 'open'
 group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
-comment on view staff.report_queue is 'What staff has to decide about: one row for all open reports of one thing, by the first of which it goes (report_id), and who has claimed it.';
+comment on view staff.report_queue is 'What staff has to decide about: one row for all open reports of one thing, by the first of which it goes (report_id), what the last reporters wrote, and who has claimed it.';
 
 grant select on staff.report_queue to staff_moderator;
 
@@ -15062,6 +15171,7 @@ begin atomic
       'content', f.content,
       'reportCount', f.report_count,
       'reasons', to_jsonb(f.reasons),
+      'remarks', to_jsonb(f.remarks),
       'firstReportedAt', app.iso(f.first_reported_at),
       'lastReportedAt', app.iso(f.last_reported_at),
       'claimedBy', f.claimed_by
@@ -15182,14 +15292,17 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform app.lock_hubs_of(p_user_id);
   delete from app.suspensions as s where s.user_id = p_user_id;
   if not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
+  -- Where everybody else has left meanwhile, nobody could follow the last admin.
+  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   perform staff.note('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
 end
 $$;
-comment on function staff.restore_user(uuid, text) is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
+comment on function staff.restore_user(uuid, text) is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in; of a Hub that nobody else is in by now they are the admin. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
 
 revoke all on function staff.restore_user(uuid, text) from public;
 grant execute on function staff.restore_user(uuid, text) to staff_moderator;
@@ -15383,7 +15496,7 @@ grant usage on schema staff to opine_worker;
 
 -- schemas/95_staff/settle_reports.sql
 
-create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text)
+create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
 returns void
 language plpgsql
 volatile
@@ -15391,14 +15504,15 @@ security invoker
 set search_path = ''
 as $$
 begin
-  perform staff.note(p_action, p_reason, jsonb_build_object(
-    'targetKind', p_report.target_kind, 'targetId', p_report.target_id, 'reportIds', staff.close_reports_of(p_report.target_id)
-  ));
+  perform staff.note(
+    p_action, p_reason,
+    staff.target_of(p_report) || jsonb_build_object('reportIds', staff.close_reports_of(p_report.target_id)) || p_outcome
+  );
 end
 $$;
-comment on function staff.settle_reports(staff.reports, text, text) is 'Closes a report that is locked, and all others of the same thing. Raises REASON_MISSING.';
+comment on function staff.settle_reports(staff.reports, text, text, jsonb) is 'Closes a report that is locked, and all others of the same thing, and writes that down with what came of it. Raises REASON_MISSING.';
 
-revoke all on function staff.settle_reports(staff.reports, text, text) from public;
+revoke all on function staff.settle_reports(staff.reports, text, text, jsonb) from public;
 
 -- schemas/95_staff/sign_in_refusal.sql
 
@@ -15510,12 +15624,15 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- Before the account, as whoever takes a member in does.
+  perform app.lock_hubs_of(p_user_id);
   -- A sign-in under way holds this row until its session is there to be seen.
   perform from app.users as u where u.id = p_user_id and u.ended_at is null for update;
   if not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   insert into app.suspensions (user_id) values (p_user_id) on conflict do nothing;
+  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
   perform staff.note(
@@ -15523,7 +15640,7 @@ begin
   );
 end
 $$;
-comment on function staff.suspend_user(uuid, text) is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';
+comment on function staff.suspend_user(uuid, text) is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Hubs of which they are the only admin get another, who stays one. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';
 
 revoke all on function staff.suspend_user(uuid, text) from public;
 grant execute on function staff.suspend_user(uuid, text) to staff_moderator;
@@ -15545,6 +15662,21 @@ comment on function api.suspend_user(jsonb) is 'POST /admin/users/{userId}/suspe
 revoke all on function api.suspend_user(jsonb) from public;
 grant execute on function api.suspend_user(jsonb) to staff_moderator;
 
+-- schemas/95_staff/target_of.sql
+
+create function staff.target_of(p_report staff.reports)
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('targetKind', p_report.target_kind, 'targetId', p_report.target_id);
+end;
+comment on function staff.target_of(staff.reports) is 'What a report is of, as the audit log has it.';
+
+revoke all on function staff.target_of(staff.reports) from public;
+
 -- schemas/95_staff/unmask_phone.sql
 
 create function staff.unmask_phone(p_user_id uuid, p_reason text)
@@ -15555,14 +15687,37 @@ security definer
 set search_path = ''
 as $$
 begin
+  if not exists (select from app.users as u where u.id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
   perform staff.note('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
+  -- Whoever logs in for themselves could roll back what was written down, and keep what they were told.
+  if session_user <> 'opine_gateway' and not staff.has_asked_before('unmask_phone', p_user_id) then
+    return 'Written down. Ask once more to be told.';
+  end if;
   return (select u.phone from app.users as u where u.id = p_user_id);
 end
 $$;
-comment on function staff.unmask_phone(uuid, text) is 'The phone of an account, null where it has none. Who asked, and why, is written down. Raises REASON_MISSING.';
+comment on function staff.unmask_phone(uuid, text) is 'The phone of an account, null where it has none. Who asked, and why, is written down; in SQL the phone is told to whoever asks once more within ten minutes, when that is committed. Raises USER_NOT_FOUND, REASON_MISSING.';
 
 revoke all on function staff.unmask_phone(uuid, text) from public;
 grant execute on function staff.unmask_phone(uuid, text) to staff_support;
+
+-- schemas/95_staff/api_unmask_phone.sql
+
+create function api.unmask_phone(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('phoneNumber', staff.unmask_phone((p_args ->> 'userId')::uuid, p_args ->> 'reason'));
+end;
+comment on function api.unmask_phone(jsonb) is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+
+revoke all on function api.unmask_phone(jsonb) from public;
+grant execute on function api.unmask_phone(jsonb) to staff_support;
 
 -- schemas/95_staff/why_visible.sql
 
@@ -15574,6 +15729,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  v_claims text := current_setting('request.jwt.claims', true);
   v_post app.posts;
   v_is_public boolean;
   v_is_own boolean;
@@ -15610,12 +15766,30 @@ begin
       v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_strange),
       'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
     );
+  perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);
 end
 $$;
 comment on function staff.why_visible(uuid, uuid) is 'Why somebody (null: a guest) sees a post or does not: each rule of the policy posts_select, whether it holds for them, and the sum. Names of Hubs in which both are; nothing of what the post says. That somebody asked is written down.';
 
 revoke all on function staff.why_visible(uuid, uuid) from public;
 grant execute on function staff.why_visible(uuid, uuid) to staff_moderator;
+
+-- schemas/95_staff/api_why_visible.sql
+
+create function api.why_visible(p_args jsonb)
+returns jsonb
+language sql
+volatile
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place))
+  from staff.why_visible((p_args ->> 'viewerId')::uuid, (p_args ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);
+end;
+comment on function api.why_visible(jsonb) is 'POST /admin/posts/{postId}/why-visible: staff.why_visible as an operation. Takes postId, viewerId (null: a guest); answers rules. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+
+revoke all on function api.why_visible(jsonb) from public;
+grant execute on function api.why_visible(jsonb) to staff_moderator;
 
 -- schemas/98_watching/backlog.sql
 
