@@ -5,6 +5,7 @@ import { type FeedSize, personAt, placeOf, VIEWERS, type ViewerName } from '../s
 import { idOf } from '../scripts/bench/population.ts';
 import { withClient } from '../scripts/local/connection.ts';
 import { type PlanNode, watchPlans } from './builders/plans.ts';
+import { keepAutovacuumAway } from './harness/autovacuum.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 /** Enough that a plan which reads all posts or events would be another than one which looks for some. */
@@ -31,6 +32,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await keepAutovacuumAway(database);
   await addFeeds(database.superuserUrl, SIZE);
   await withClient(database.superuserUrl, (client) =>
     client.query('insert into app.default_feed_users (user_id) values ($1), ($2)', [

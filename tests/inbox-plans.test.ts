@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settle } from '../scripts/bench/settle.ts';
+import { withClient } from '../scripts/local/connection.ts';
 import { idsOf } from './builders/graph.ts';
 import { aHub, aHubPost, aMemberOf } from './builders/hubs.ts';
 import { hasMany, mostPagesRead } from './builders/inbox-crowds.ts';
 import { badgeOf, comments, inboxPage } from './builders/inbox-walks.ts';
 import { aHubReady, aRegistered, type Person } from './builders/people.ts';
 import { aThought } from './builders/posts.ts';
+import { keepAutovacuumAway } from './harness/autovacuum.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 /** How many notifications each inbox has that are seen and unread: more than a page. */
@@ -28,6 +31,7 @@ let readers: ReadonlyMap<Kind, Person>;
 
 beforeAll(async () => {
   opine = await startOpine();
+  await keepAutovacuumAway(opine.database);
   const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aRegistered(opine, 'Jonas')];
   const hub = await aHub(amara, { name: 'Left' });
   const post = await aHubPost(amara, [hub]);
@@ -45,7 +49,7 @@ beforeAll(async () => {
   await hasMany(opine, reader('50,000 of a Hub that was left'), ofHub);
   // The worker would, in a few seconds.
   await sql`select app.fold_inbox_counts()`.execute(opine.database.superuser);
-  await sql`vacuum analyze`.execute(opine.database.superuser);
+  await withClient(opine.database.superuserUrl, settle);
 }, 120_000);
 
 afterAll(() => opine.stop());

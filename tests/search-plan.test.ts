@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../scripts/local/connection.ts';
 import { type PlanNode, watchPlans } from './builders/plans.ts';
+import { keepAutovacuumAway } from './harness/autovacuum.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 const VIEWER = '01990000-0000-7000-8000-000000000001';
@@ -32,6 +33,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await keepAutovacuumAway(database);
   // What is drawn is the same in each run.
   await withClient(database.superuserUrl, (client) => client.query(`select setseed(0.5); ${CROWD}`));
 });

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { withClient } from '../local/connection.ts';
 import { FAMILY_NAMES, GIVEN_NAMES, RARE_BEGINNINGS, RARE_ENDS } from './names.ts';
 import { FIRST_ID, ID_PREFIX, USERS } from './population.ts';
+import { settle } from './settle.ts';
 
 /** People in the database of the searches, those of the population among them. */
 export const PEOPLE = 1_000_000;
@@ -101,7 +102,6 @@ $$;
 export function addCrowd(superuserUrl: string): Promise<void> {
   return withClient(superuserUrl, async (client) => {
     await client.query(CROWD);
-    await client.query('vacuum (analyze, freeze)');
-    await client.query('checkpoint');
+    await settle(client);
   });
 }

@@ -4,6 +4,7 @@ import { blocksOf, FEED_DRAWING, followsOf, hubsOf } from './feed-people.ts';
 import type { FeedSize } from './feed-sizes.ts';
 import { TRIAL } from './feed-trial.ts';
 import { COUNTS, DRAWING, peopleOf, withoutIndexes } from './hub-population.ts';
+import { settle } from './settle.ts';
 
 const TABLES = [
   'app.profiles',
@@ -41,7 +42,6 @@ export function addFeeds(superuserUrl: string, size: FeedSize): Promise<void> {
     await client.query(`${DRAWING} ${FEED_DRAWING}`);
     await client.query(withoutIndexes(TABLES, steps.join('\n')));
     await client.query(TRIAL);
-    await client.query('vacuum (analyze, freeze)');
-    await client.query('checkpoint');
+    await settle(client);
   });
 }

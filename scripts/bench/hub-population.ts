@@ -3,6 +3,7 @@ import { withClient } from '../local/connection.ts';
 import { HUBS, type HubSize, LARGE, LISTED_EVERY, LISTER, memberSql } from './hub-sizes.ts';
 import { FAMILY_NAMES, GIVEN_NAMES, RARE_BEGINNINGS, RARE_ENDS } from './names.ts';
 import { FIRST_ID, ID_PREFIX } from './population.ts';
+import { settle } from './settle.ts';
 
 /** The share of people with a family name that many have. */
 const FREQUENT = 0.7;
@@ -216,7 +217,6 @@ export function addHubs(superuserUrl: string, size: HubSize): Promise<void> {
       withoutIndexes(tables, `${peopleOf(size)} ${hubsOf(size)} analyze app.memberships; ${COUNTS}`),
     );
     await client.query(TRIAL);
-    await client.query('vacuum (analyze, freeze)');
-    await client.query('checkpoint');
+    await settle(client);
   });
 }

@@ -7,6 +7,7 @@ import { type Timed, timeInTurn } from './feed-times.ts';
 import { addPeople, HUB, ID_OF } from './notif-people.ts';
 import { INBOX, INBOX_HUBS, SMALL_INBOX } from './notif-sizes.ts';
 import { POSTS, USERS } from './population.ts';
+import { settle } from './settle.ts';
 import type { Database, World } from './world.ts';
 
 const TARGET = 1.5;
@@ -62,8 +63,7 @@ async function fill({ superuserUrl }: Database): Promise<void> {
     for (const owner of OWNERS) await client.query(notificationsOf(owner));
     await client.query('truncate app.outbox');
     await client.query('select app.fold_inbox_counts()');
-    await client.query('vacuum (analyze, freeze)');
-    await client.query('checkpoint');
+    await settle(client);
   });
 }
 

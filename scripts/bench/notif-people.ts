@@ -1,5 +1,6 @@
 import { withClient } from '../local/connection.ts';
 import { FIRST_ID, ID_PREFIX, USERS } from './population.ts';
+import { settle } from './settle.ts';
 
 /** The number of the Hub that everybody is in. */
 export const HUB = 0;
@@ -53,7 +54,6 @@ from generate_series(0, ${count - 1}) as n;
 export function addPeople(superuserUrl: string, count: number): Promise<void> {
   return withClient(superuserUrl, async (client) => {
     await client.query(peopleOf(count));
-    await client.query('vacuum (analyze, freeze)');
-    await client.query('checkpoint');
+    await settle(client);
   });
 }

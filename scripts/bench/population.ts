@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { withClient } from '../local/connection.ts';
+import { settle } from './settle.ts';
 
 /** Users 0 to 999 read and have voted on every tenth post; those above have never voted. */
 export const READERS = 1_000;
@@ -91,7 +92,6 @@ select pg_temp.id_of(n), 10, 20, 20, 20, 30 from generate_series(0, ${POSTS - 1}
 export function populate(superuserUrl: string): Promise<void> {
   return withClient(superuserUrl, async (client) => {
     await client.query(POPULATION);
-    await client.query('vacuum (analyze, freeze)');
-    await client.query('checkpoint');
+    await settle(client);
   });
 }

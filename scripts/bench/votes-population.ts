@@ -1,5 +1,6 @@
 import { withClient } from '../local/connection.ts';
 import { FIRST_ID, ID_PREFIX, POSTS, USERS } from './population.ts';
+import { settle } from './settle.ts';
 
 /** Posts that are voted on, those of the population among them. */
 export const VOTED_POSTS = 10_000;
@@ -77,7 +78,6 @@ export function addMembers(superuserUrl: string): Promise<void> {
     await client.query('set synchronous_commit = off');
     await client.query(MORE_POSTS);
     await client.query(MEMBERS_OF_HUBS);
-    await client.query('vacuum (analyze, freeze)');
-    await client.query('checkpoint');
+    await settle(client);
   });
 }

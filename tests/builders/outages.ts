@@ -10,7 +10,10 @@ export async function withoutDatabase<T>(database: TestDatabase, use: () => Prom
   return withClient(elsewhere.href, async (client) => {
     await client.query(`alter database ${name} with allow_connections false`);
     try {
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      // Waited for: a pool that has not seen its connection end yet would still give it to whoever asks.
+      await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [
+        name,
+      ]);
       return await use();
     } finally {
       await client.query(`alter database ${name} with allow_connections true`);
