@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aLivelyWorld, comeAndGo, randomOf, type Walk, write } from './builders/feed-writers.ts';
 import { ACTS, homeFeed } from './builders/feeds.ts';
 import { votesAreFolded } from './builders/fold.ts';
-import { follow, granted, idsOf, withQuery } from './builders/graph.ts';
+import { aComment, aRepost, askToUncomment, type Post } from './builders/frames.ts';
+import { amid, follow, granted, idsOf, withQuery } from './builders/graph.ts';
 import { aHub, anInvitation, askToAccept, askToLeave, join } from './builders/hubs.ts';
 import { aHubReady, aRegistered } from './builders/people.ts';
 import { aSlider, aThought } from './builders/posts.ts';
-import type { Json, Reply } from './harness/client.ts';
+import type { Client, Json, Reply } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
@@ -37,6 +39,14 @@ async function walk({ name, viewer, path, query, still, isByTime }: Walk, limit:
   expect(one, `what stood still in the feed ${name}`).toEqual(other);
   return walked;
 }
+
+/** A repost in a Hub of its author's: others hear of it, and do not see it. */
+const aRepostInside = async (author: Client, { id }: Post): Promise<Json> => {
+  const hubIds = [(await aHub(author)).id];
+  const fields = { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds };
+  return granted(author.post(`/posts/${id}/reposts`, fields));
+};
+const askToDelete = (author: Client, { id }: Json) => author.delete(`/posts/${id}`);
 
 test.each([1, 2, 3])(
   'whatever others do, no frame comes twice in a walk, and none is skipped that stood still (seed %i)',
@@ -89,4 +99,52 @@ describe('as somebody leaves a Hub, or comes into it,', () => {
       }
     },
   );
+});
+
+describe.each([
+  ['a comment', aComment, askToUncomment, 'app.erase_comment'],
+  ['a repost', aRepost, askToDelete, 'app.erase_post'],
+  ['a repost for a Hub', aRepostInside, askToDelete, 'app.erase_post'],
+])('%s that is taken back as its author comes into a Hub', (_, act, takeBack, erase) => {
+  /** Somebody who has acted on a post, on their way into the Hub of an observer; a follower sees what they do. */
+  async function onTheWay() {
+    const [observer, writer] = [await aHubReady(opine, 'Observer'), await aHubReady(opine, 'Jonas')];
+    const [follower, author] = [await aRegistered(opine, 'Maya'), await aHubReady(opine)];
+    const hub = await aHub(observer);
+    await follow(follower, writer);
+    const post = await aSlider(author);
+    const done: Json = await act(writer, post);
+    expect(await homeFeed(follower)).toContain(post.id);
+    return { observer, writer, follower, hub, done };
+  }
+
+  test('is not heard of where they come before it is gone', async () => {
+    const { observer, writer, follower, hub, done } = await onTheWay();
+    const invitation = await anInvitation(observer, hub, writer);
+    const accepted = await amid(
+      opine,
+      () => askToAccept(writer, invitation),
+      async (holder) => {
+        await sql`select ${sql.raw(erase)}(${done.id})`.execute(holder);
+      },
+    );
+    expect(accepted.status).toBe(200);
+    expect(await homeFeed(observer)).toEqual([]);
+    expect(await homeFeed(follower)).toEqual([]);
+  });
+
+  test('is not heard of where it goes before they have come', async () => {
+    const { observer, writer, follower, hub, done } = await onTheWay();
+    const taken = await amid(
+      opine,
+      () => takeBack(writer, done),
+      async (holder) => {
+        const membership = { hub_id: hub.id, user_id: writer.id, role: 'member' } as const;
+        await holder.insertInto('app.memberships').values(membership).execute();
+      },
+    );
+    expect(taken.status).toBe(200);
+    expect(await homeFeed(observer)).toEqual([]);
+    expect(await homeFeed(follower)).toEqual([]);
+  });
 });

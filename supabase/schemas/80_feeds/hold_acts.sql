@@ -10,6 +10,6 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
 end
 $$;
-comment on function app.hold_acts(uuid) is 'Lets what somebody does (app.note_act) come before or after this transaction, in which they join or leave a Hub, not between.';
+comment on function app.hold_acts(uuid) is 'Lets what somebody does and takes back (app.hold_memberships) come before or after this transaction, in which they join or leave a Hub, not between.';
 
 revoke all on function app.hold_acts(uuid) from public;

@@ -6,8 +6,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Whoever joins a Hub meanwhile is waited for, so that the Hub's stream gets what they did from one of the two.
-  perform from app.users as u where u.id = p_actor_id for share;
+  perform app.hold_memberships(p_actor_id);
   -- What is just being deleted is waited for, and not found below.
   perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)

@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 begin
+  perform app.hold_memberships(p_actor_id);
   update app.feed_events as e
   set lost_at = app.now(), lost_by = pg_current_xact_id()
   where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null

@@ -5960,6 +5960,8 @@ as $$
 declare
   v_article_id uuid;
 begin
+  -- Before the post: whoever joins a Hub holds their acts first, and then the posts that they bring.
+  perform app.hold_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
   delete from app.posts as p where p.id = p_post_id returning p.article_id into v_article_id;
   if not found then
     return false;
@@ -8753,9 +8755,27 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
 end
 $$;
-comment on function app.hold_acts(uuid) is 'Lets what somebody does (app.note_act) come before or after this transaction, in which they join or leave a Hub, not between.';
+comment on function app.hold_acts(uuid) is 'Lets what somebody does and takes back (app.hold_memberships) come before or after this transaction, in which they join or leave a Hub, not between.';
 
 revoke all on function app.hold_acts(uuid) from public;
+
+-- schemas/80_feeds/hold_memberships.sql
+
+create function app.hold_memberships(p_user_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform from app.users as u where u.id = p_user_id for share;
+end
+$$;
+comment on function app.hold_memberships(uuid) is 'Lets whoever joins or leaves a Hub (app.hold_acts) come before or after this transaction, in which they do something that Hubs'' streams show, or take it back: else neither of the two would bring it there, or take it away.';
+
+revoke all on function app.hold_memberships(uuid) from public;
+grant execute on function app.hold_memberships(uuid) to authenticated;
 
 -- schemas/80_feeds/home_entries.sql
 
@@ -8950,8 +8970,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Whoever joins a Hub meanwhile is waited for, so that the Hub's stream gets what they did from one of the two.
-  perform from app.users as u where u.id = p_actor_id for share;
+  perform app.hold_memberships(p_actor_id);
   -- What is just being deleted is waited for, and not found below.
   perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
@@ -9125,6 +9144,7 @@ security invoker
 set search_path = ''
 as $$
 begin
+  perform app.hold_memberships(p_actor_id);
   update app.feed_events as e
   set lost_at = app.now(), lost_by = pg_current_xact_id()
   where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null
