@@ -10,6 +10,7 @@ export const shared: ViteUserConfig['test'] = {
   // A process takes one file after the other: to load the service anew for each is a third of all the time.
   isolate: false,
   hookTimeout: 60_000,
+  provide: { depth: 1 },
 };
 
 export default defineConfig({

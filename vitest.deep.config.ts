@@ -3,5 +3,10 @@ import { shared } from './vitest.config.ts';
 
 // Tests that try far more than there is time for with every change.
 export default defineConfig({
-  test: { ...shared, include: ['tests/deep/**/*.test.ts'], testTimeout: 3_600_000 },
+  test: {
+    ...shared,
+    include: ['tests/deep/**/*.test.ts', 'tests/bad-input.test.ts'],
+    provide: { depth: 25 },
+    testTimeout: 3_600_000,
+  },
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
 import { badBodies, brokenBodies, poisonedBodies } from './builders/bad-bodies.ts';
 import { startTrustingOpine, type TrustingOpine } from './builders/id-tokens.ts';
@@ -11,7 +11,8 @@ import { type ApiDocument, readDocument } from './harness/document.ts';
 type Route = (typeof ROUTES)[number];
 
 const json = { 'content-type': 'application/json' };
-const RUNS = { numRuns: 10 };
+const runs = (count: number) => ({ numRuns: count * inject('depth') });
+const RUNS = runs(10);
 
 let opine: TrustingOpine;
 let document: ApiDocument;
@@ -49,7 +50,7 @@ describe.for(ROUTES.filter(({ body }) => body))('a body of $id', (route) => {
       const told = error.details.issues.map(({ path, message }: Json) => `${path[0]} ${message}`).join();
       expect(told).toContain(body.field);
     });
-    await fc.assert(property, { numRuns: 40 });
+    await fc.assert(property, runs(40));
   });
 
   test('with anything for a text breaks nothing', async () => {
@@ -204,7 +205,7 @@ describe('a cursor', () => {
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         expect(await statusWith(text)).toBe(422);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -218,7 +219,7 @@ describe('a cursor', () => {
       fc.asyncProperty(bytes, async (cursor) => {
         expect([200, 422]).toContain(await statusWith(cursor.toString('base64url')));
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -230,7 +231,7 @@ describe('a cursor', () => {
         const text = cursor.slice(0, from) + added + cursor.slice(from + removed);
         expect([200, 422]).toContain(await statusWith(text));
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

@@ -19,6 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the cluster of this run listens, and the password of every role that logs in. */
     postgres: { port: number; password: string };
+    /** How many times as much is tried as there is time for with every change: 1 but for the deep tests. */
+    depth: number;
   }
 }
 
