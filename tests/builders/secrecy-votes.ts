@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { vi } from 'vitest';
 import type { Environment } from '../../src/config.ts';
 import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import type { Opine } from '../harness/opine.ts';
@@ -55,6 +56,7 @@ export async function castAtOnce(ballots: readonly Ballot[]): Promise<void> {
 export async function fold(opine: Opine): Promise<void> {
   const { superuser } = opine.database;
   await sql`grant execute on function app.fold_pools(smallint) to opine_worker`.execute(superuser);
+  await nobodyLooksBack(opine);
   await votesAreFolded(opine);
   // What somebody's snapshot still needed is left to the next fold.
   for (let turn = 0; turn < 5 && (await hasPages(opine)); turn += 1) await votesAreFolded(opine);
@@ -92,9 +94,22 @@ export async function foldWithout(opine: Opine, ...left: (Step | `app.${string}`
   if (does('ballots')) await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(superuser);
   if (does('receipts')) await sql`select app.fold_receipts()`.execute(superuser);
   if (!does('vacuum')) return;
+  await nobodyLooksBack(opine);
   for (const table of TABLES.map((name) => `app.${name}` as const)) {
     if (!left.includes(table)) await sql`vacuum ${sql.table(table)}`.execute(superuser);
   }
+}
+
+/** Waits until nobody is still under way who may see former rows, for whom a vacuum would leave them. */
+async function nobodyLooksBack({ database }: Opine): Promise<void> {
+  const isQuiet = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and num_nonnulls(backend_xid, backend_xmin) > 0
+    `.execute(database.superuser);
+    return rows.length === 0;
+  };
+  await vi.waitUntil(isQuiet, { timeout: 10_000 });
 }
 
 /**
