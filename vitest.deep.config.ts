@@ -5,7 +5,7 @@ import { shared } from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...shared,
-    include: ['tests/deep/**/*.test.ts', 'tests/bad-input.test.ts'],
+    include: ['tests/deep/**/*.test.ts', 'tests/bad-input.test.ts', 'tests/deadlocks.test.ts'],
     provide: { depth: 25 },
     testTimeout: 3_600_000,
   },

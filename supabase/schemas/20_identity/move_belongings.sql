@@ -6,6 +6,32 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- Whoever is related to the account cannot end theirs while follows and blocks move.
+  perform from app.users as u
+  where u.id in (
+    select f.followee_id from app.follows as f where f.follower_id = p_from
+    union all
+    select f.follower_id from app.follows as f where f.followee_id = p_from
+    union all
+    select b.blocked_id from app.blocks as b where b.blocker_id = p_from
+    union all
+    select b.blocker_id from app.blocks as b where b.blocked_id = p_from
+  )
+  order by u.id
+  for key share;
+  -- Nobody deletes a post while comments, saved posts and feed events on it move.
+  perform from app.posts as p
+  where p.id in (
+    select own.id from app.posts as own where own.author_id = p_from
+    union all
+    select c.post_id from app.comments as c where c.author_id = p_from
+    union all
+    select s.post_id from app.saved_posts as s where s.user_id = p_from
+    union all
+    select e.post_id from app.feed_events as e where e.actor_id = p_from
+  )
+  order by p.id
+  for no key update;
   update app.profiles as p
   set user_id = p_into
   where p.user_id = p_from and not exists (select from app.profiles as own where own.user_id = p_into);

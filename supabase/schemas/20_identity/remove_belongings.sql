@@ -5,9 +5,29 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_post_ids uuid[];
 begin
-  delete from app.posts
-  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
+  -- Posts in one transaction and comments in others, so that each locks posts in the order of their ids.
+  v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
+  if v_post_ids <> '{}' then
+    perform from app.posts as p
+    where p.id in (
+      select unnest(v_post_ids)
+      union all
+      select own.source_post_id from app.posts as own where own.id = any (v_post_ids)
+    )
+    order by p.id
+    for no key update;
+    perform from app.posts as p where p.id = any (v_post_ids) order by p.id for update;
+    delete from app.posts as p where p.id = any (v_post_ids);
+    return true;
+  end if;
+  perform app.erase_comment(c.id)
+  from (select own.id from app.comments as own where own.author_id = p_user_id order by own.post_id limit 200) as c;
+  if found then
+    return true;
+  end if;
   delete from app.articles as a
   where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
   delete from app.follows
@@ -35,7 +55,6 @@ begin
   update app.messages
   set author_id = null, asset_id = null
   where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
-  perform app.erase_comment(c.id) from (select c.id from app.comments as c where c.author_id = p_user_id limit 200) as c;
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
   update app.placements
@@ -50,16 +69,13 @@ begin
     select e.ctid from app.feed_events as e
     where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
   );
-  if app.leave_hubs(p_user_id)
-    or exists (select from app.posts where author_id = p_user_id)
-    or exists (select from app.follows where follower_id = p_user_id)
+  if exists (select from app.follows where follower_id = p_user_id)
     or exists (select from app.follows where followee_id = p_user_id)
     or exists (select from app.blocks where blocker_id = p_user_id)
     or exists (select from app.blocks where blocked_id = p_user_id)
     or exists (select from app.notifications where recipient_id = p_user_id)
     or exists (select from app.events where actor_id = p_user_id)
     or exists (select from app.events where subject_id = p_user_id)
-    or exists (select from app.comments where author_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
     or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)

@@ -9,11 +9,9 @@ declare
   v_anonymous_id uuid;
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_phone, 0));
-  select u.id into v_anonymous_id
-  from app.users as u
-  where u.id = p_bearer and u.phone is null and u.ended_at is null
-  for update;
-  select u.id into user_id from app.users as u where u.phone = p_phone for update;
+  perform from app.users as u where u.id = p_bearer and u.phone is null or u.phone = p_phone order by u.id for update;
+  select u.id into v_anonymous_id from app.users as u where u.id = p_bearer and u.phone is null and u.ended_at is null;
+  select u.id into user_id from app.users as u where u.phone = p_phone;
 
   is_new := user_id is null;
   is_merged := false;

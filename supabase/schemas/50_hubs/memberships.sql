@@ -30,15 +30,15 @@ with check (user_id = (select app.user_id()));
 grant select on app.memberships to authenticated;
 grant update (is_muted) on app.memberships to authenticated;
 
-create trigger memberships_count_after_insert after insert on app.memberships
+create trigger memberships_totals_after_insert after insert on app.memberships
 referencing new table as present
 for each statement execute function app.count_members();
 
-create trigger memberships_count_after_update after update on app.memberships
+create trigger memberships_totals_after_update after update on app.memberships
 referencing old table as former new table as present
 for each statement execute function app.count_members();
 
-create trigger memberships_count_after_delete after delete on app.memberships
+create trigger memberships_totals_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.count_members();
 

@@ -8,8 +8,7 @@ as $$
 declare
   v_article_id uuid;
 begin
-  -- Before the post: whoever joins a Hub holds their acts first, and then the posts that they bring.
-  perform app.hold_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  perform app.lock_post_for_deletion(p_post_id);
   delete from app.posts as p where p.id = p_post_id returning p.article_id into v_article_id;
   if not found then
     return false;

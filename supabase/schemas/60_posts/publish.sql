@@ -12,6 +12,8 @@ declare
   v_has_slider boolean := p_args ->> 'sliderText' is not null;
   v_post_id uuid;
 begin
+  -- Memberships are locked before the author and the source post.
+  perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
     author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
   )

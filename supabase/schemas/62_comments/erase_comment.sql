@@ -8,7 +8,8 @@ as $$
 declare
   v_comment app.comments;
 begin
-  -- The post first, as whoever comments or deletes it does; then the root: replies under way are waited for, and counted.
+  -- The root after the post, so that replies under way are waited for, and counted.
+  perform app.hold_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)

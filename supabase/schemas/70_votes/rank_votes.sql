@@ -22,7 +22,11 @@ declare
   );
   v_ranked app.ranked_vote[];
 begin
-  -- Posts before votes, as a merge takes them.
+  -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
+  perform from app.users as u
+  where u.id in (select f.user_id from app.fresh_votes as f where f.ctid = any (v_next))
+  order by u.id
+  for share;
   perform from app.posts as p
   where p.id in (select f.post_id from app.fresh_votes as f where f.ctid = any (v_next))
   order by p.id

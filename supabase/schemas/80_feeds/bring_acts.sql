@@ -10,7 +10,9 @@ begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
-  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null;
+  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null
+  -- Each row locks its post.
+  order by e.post_id;
   return null;
 exception when foreign_key_violation then
   -- One of the posts is just being deleted: the next attempt finds it gone.

@@ -15,7 +15,8 @@ select tests.feed_share('amara', 'trams');
 select tests.feed_share('jonas', 'trams');
 select tests.repost('repost', 'amara', 'trams');
 select tests.placed('bikes', 'elm', app.now(), 'shared', 'amara');
-select app.remove_belongings(tests.id('amara'));
+select app.leave_hubs(tests.id('amara'));
+select app.remove_belongings(tests.id('amara')) from generate_series(1, 3);
 
 select set_eq(
   'select id, author_id, body, asset_id, reply_count from app.comments',

@@ -1,0 +1,19 @@
+import { expect, inject, test } from 'vitest';
+import { contend } from './builders/contending-writers.ts';
+import { anOpine } from './harness/opine.ts';
+import { readingPostgresLog } from './secrecy/logs.ts';
+
+const ROUNDS = 60;
+const seeds = Array.from({ length: 1 + inject('depth') }, (_, index) => index + 1);
+
+test.each(seeds)(
+  'votes, folds, shares, deletions, Hub moves, merges and ended accounts at the same time never deadlock (seed %i)',
+  async (seed) => {
+    const opine = await anOpine();
+    const log = readingPostgresLog();
+    const failures = await contend(opine, ROUNDS, seed);
+    const deadlocks = log.since().filter(({ text }) => text.startsWith('deadlock detected'));
+    expect(deadlocks).toEqual([]);
+    expect(failures).toEqual([]);
+  },
+);
