@@ -166,8 +166,8 @@ export async function amid<T = Reply>(
   return reply;
 }
 
-/** How many requests wait for others to let go of what both want to change. */
-async function waiting({ database }: Pick<Opine, 'database'>): Promise<number> {
+/** How many requests wait for a lock. */
+export async function waiting({ database }: Pick<Opine, 'database'>): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
   `.execute(database.superuser);

@@ -6,15 +6,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid;
   v_placed_in uuid[];
 begin
-  if not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
-    perform app.hold_member(v_hub_id);
-  end loop;
+  perform app.lock_own_memberships(p_hub_ids);
+  -- Votes that do not see these placements wait for them (app.count_in_new_hubs).
+  perform pg_advisory_xact_lock(app.placements_key(p_post_id));
   with placed as (
     insert into app.placements (post_id, hub_id, kind, placed_by)
     select (app.require_post(p_post_id)).id, target.id, p_kind, app.user_id()

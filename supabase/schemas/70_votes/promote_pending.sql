@@ -6,16 +6,10 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Where there are more, the next fold goes on: nobody is kept waiting for it.
-  for _ in 1..5 loop
-    perform app.settle_pending(p_post_id, p_keys);
-    exit when not exists (
-      select from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(app.key_ids(p_keys))
-    );
-  end loop;
+  perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
 end
 $$;
-comment on function app.promote_pending(uuid, text[]) is 'Counts at once, in the Hubs in which a post is, what is pending of it there and p_keys open (spec.md "Vote rules" 4). Who has none of the keys changes nothing by it.';
+comment on function app.promote_pending(uuid, text[]) is 'Counts the pending votes on a post in the Hubs in which it is, as far as p_keys open them. A caller without a key changes nothing.';
 
 revoke all on function app.promote_pending(uuid, text[]) from public;
 grant execute on function app.promote_pending(uuid, text[]) to authenticated;

@@ -1,4 +1,4 @@
-create function app.settle_pending(p_post_id uuid, p_keys text[])
+create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns void
 language plpgsql
 volatile
@@ -15,8 +15,14 @@ begin
     delete from app.pending_ballots where post_id = p_post_id;
     return;
   end if;
-  v_placed_in := array(select p.hub_id from app.placements as p where p.post_id = p_post_id);
-  for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
+  v_placed_in := array(
+    select h.id
+    from app.hubs as h
+    where h.id in (select p.hub_id from app.placements as p where p.post_id = p_post_id)
+    order by h.id
+    for key share
+  );
+  for v_votes in select * from app.take_ballots(p_post_id, p_keys, p_is_all) loop
     perform from app.hubs as h where h.id = v_votes.hub_id for key share;
     continue when not found or v_votes.cast_hour <= app.pending_since();
     perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
@@ -29,6 +35,6 @@ begin
   end loop;
 end
 $$;
-comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: some of the ballots become part of the totals of their hour, and the totals of Hubs in which the post is are counted, for good.';
+comment on function app.settle_pending(uuid, text[], boolean) is 'Settles the pending votes on a post that p_keys open: ballots, all or at most 100 of them, become part of the totals of their hour, and totals of Hubs in which the post is are counted for good.';
 
-revoke all on function app.settle_pending(uuid, text[]) from public;
+revoke all on function app.settle_pending(uuid, text[], boolean) from public;

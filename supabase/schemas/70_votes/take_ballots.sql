@@ -1,4 +1,4 @@
-create function app.take_ballots(p_post_id uuid, p_keys text[])
+create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns setof app.pending_votes
 language plpgsql
 volatile
@@ -18,11 +18,11 @@ begin
         from (
           select n.ctid, n.sealed from app.pending_ballots as n
           where n.post_id = p_post_id and n.key_id = any(v_key_ids)
-          limit 100
+          limit case when not p_is_all then 100 end
         ) as b
       ) as first
-      -- As long as they are, so many Hubs they name.
-      where first.size <= 131072 or first.place = 1
+      -- The longer a ballot, the more Hubs it names.
+      where p_is_all or first.size <= 131072 or first.place = 1
     ))
     returning *
   ),
@@ -43,6 +43,6 @@ begin
   order by hub.id, o.cast_hour;
 end
 $$;
-comment on function app.take_ballots(uuid, text[]) is 'Takes some of the ballots on a post that p_keys open, and counts them by Hub and hour.';
+comment on function app.take_ballots(uuid, text[], boolean) is 'Takes the ballots on a post that p_keys open, all of them or at most 100, and counts them by Hub and hour.';
 
-revoke all on function app.take_ballots(uuid, text[]) from public;
+revoke all on function app.take_ballots(uuid, text[], boolean) from public;

@@ -15,7 +15,8 @@ begin
     returning *
   )
   select t.hub_id, t.cast_hour, jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, p_keys))
-  from taken as t;
+  from taken as t
+  order by t.hub_id, t.cast_hour;
 end
 $$;
 comment on function app.take_totals(uuid, uuid[], text[]) is 'Takes what is pending of a post in Hubs and p_keys open.';

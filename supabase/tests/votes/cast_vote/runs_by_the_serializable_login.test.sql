@@ -6,7 +6,8 @@ select tests.session('maya');
 select tests.slider('trams', 'maya');
 set local session authorization opine_serializable;
 select is(
-  gateway.invoke('cast_vote', tests.claims('maya'), tests.arguments('trams') || '{"position": "left"}'), '{}', 'as its caller'
+  gateway.invoke('cast_vote', tests.claims('maya'), tests.arguments('trams') || '{"position": "left"}'),
+  '{"pendingHubIds": []}', 'a vote runs as its caller'
 );
 
 select * from finish();
