@@ -837,17 +837,21 @@ create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_ar
 language plpgsql
 security invoker
 as $$
+declare
+  v_result jsonb;
 begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.invoke_then_read needs a serializable transaction.';
   end if;
-  perform gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id);
+  v_result := gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id);
   commit;
-  set transaction isolation level read committed, read only;
-  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args, p_request_id => p_request_id);
+  set transaction isolation level read committed;
+  -- What is committed cannot be tried again, so it waits for locks as long as the statement may run.
+  set local lock_timeout = 0;
+  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args || v_result, p_request_id => p_request_id);
 end
 $$;
-comment on procedure gateway.invoke_then_read(text, jsonb, jsonb, text, text) is 'One request that writes under SERIALIZABLE and answers with a read: api.<p_operation>, commit, then api.<p_operation>_answer. Inside the first transaction that read would conflict with every writer beside it. It has no SET clause, as a procedure with one cannot commit.';
+comment on procedure gateway.invoke_then_read(text, jsonb, jsonb, text, text) is 'One request that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. In the first transaction that read would conflict with every concurrent writer. It has no SET clause, because a procedure with one cannot commit.';
 
 revoke all on procedure gateway.invoke_then_read(text, jsonb, jsonb, text, text) from public;
 grant execute on procedure gateway.invoke_then_read(text, jsonb, jsonb, text, text) to opine_serializable;
@@ -1386,17 +1390,22 @@ declare
   v_departure app.departures;
   -- Longer than any request that began before the account ended, and may add to it until it is done.
   v_settling interval := interval '1 minute';
+  v_is_more boolean;
 begin
   select * into v_departure from app.departures as d where d.user_id = p_user_id for update;
   if v_departure.user_id is null then
     return;
   end if;
-  if v_departure.merged_into_id is not null then
-    perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
-    perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+  v_is_more := app.leave_hubs(p_user_id);
+  if not v_is_more then
+    if v_departure.merged_into_id is not null then
+      perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
+      perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+    end if;
+    perform app.erase_person(p_user_id);
+    v_is_more := app.remove_belongings(p_user_id);
   end if;
-  perform app.erase_person(p_user_id);
-  if app.remove_belongings(p_user_id) then
+  if v_is_more then
     update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
     update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
@@ -1556,6 +1565,32 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- Whoever is related to the account cannot end theirs while follows and blocks move.
+  perform from app.users as u
+  where u.id in (
+    select f.followee_id from app.follows as f where f.follower_id = p_from
+    union all
+    select f.follower_id from app.follows as f where f.followee_id = p_from
+    union all
+    select b.blocked_id from app.blocks as b where b.blocker_id = p_from
+    union all
+    select b.blocker_id from app.blocks as b where b.blocked_id = p_from
+  )
+  order by u.id
+  for key share;
+  -- Nobody deletes a post while comments, saved posts and feed events on it move.
+  perform from app.posts as p
+  where p.id in (
+    select own.id from app.posts as own where own.author_id = p_from
+    union all
+    select c.post_id from app.comments as c where c.author_id = p_from
+    union all
+    select s.post_id from app.saved_posts as s where s.user_id = p_from
+    union all
+    select e.post_id from app.feed_events as e where e.actor_id = p_from
+  )
+  order by p.id
+  for no key update;
   update app.profiles as p
   set user_id = p_into
   where p.user_id = p_from and not exists (select from app.profiles as own where own.user_id = p_into);
@@ -1841,9 +1876,29 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_post_ids uuid[];
 begin
-  delete from app.posts
-  where id in (select p.id from app.posts as p where p.author_id = p_user_id limit 200);
+  -- Posts in one transaction and comments in others, so that each locks posts in the order of their ids.
+  v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
+  if v_post_ids <> '{}' then
+    perform from app.posts as p
+    where p.id in (
+      select unnest(v_post_ids)
+      union all
+      select own.source_post_id from app.posts as own where own.id = any (v_post_ids)
+    )
+    order by p.id
+    for no key update;
+    perform from app.posts as p where p.id = any (v_post_ids) order by p.id for update;
+    delete from app.posts as p where p.id = any (v_post_ids);
+    return true;
+  end if;
+  perform app.erase_comment(c.id)
+  from (select own.id from app.comments as own where own.author_id = p_user_id order by own.post_id limit 200) as c;
+  if found then
+    return true;
+  end if;
   delete from app.articles as a
   where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
   delete from app.follows
@@ -1871,7 +1926,6 @@ begin
   update app.messages
   set author_id = null, asset_id = null
   where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
-  perform app.erase_comment(c.id) from (select c.id from app.comments as c where c.author_id = p_user_id limit 200) as c;
   delete from app.feed_shares
   where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
   update app.placements
@@ -1886,16 +1940,13 @@ begin
     select e.ctid from app.feed_events as e
     where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
   );
-  if app.leave_hubs(p_user_id)
-    or exists (select from app.posts where author_id = p_user_id)
-    or exists (select from app.follows where follower_id = p_user_id)
+  if exists (select from app.follows where follower_id = p_user_id)
     or exists (select from app.follows where followee_id = p_user_id)
     or exists (select from app.blocks where blocker_id = p_user_id)
     or exists (select from app.blocks where blocked_id = p_user_id)
     or exists (select from app.notifications where recipient_id = p_user_id)
     or exists (select from app.events where actor_id = p_user_id)
     or exists (select from app.events where subject_id = p_user_id)
-    or exists (select from app.comments where author_id = p_user_id)
     or exists (select from app.feed_shares where user_id = p_user_id)
     or exists (select from app.placements where placed_by = p_user_id)
     or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
@@ -2103,11 +2154,9 @@ declare
   v_anonymous_id uuid;
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_phone, 0));
-  select u.id into v_anonymous_id
-  from app.users as u
-  where u.id = p_bearer and u.phone is null and u.ended_at is null
-  for update;
-  select u.id into user_id from app.users as u where u.phone = p_phone for update;
+  perform from app.users as u where u.id = p_bearer and u.phone is null or u.phone = p_phone order by u.id for update;
+  select u.id into v_anonymous_id from app.users as u where u.id = p_bearer and u.phone is null and u.ended_at is null;
+  select u.id into user_id from app.users as u where u.phone = p_phone;
 
   is_new := user_id is null;
   is_merged := false;
@@ -4642,17 +4691,17 @@ as $$
 declare
   v_hub_id uuid;
 begin
-  for v_hub_id in
-    select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id limit 50
-  loop
-    perform app.lock_hub(v_hub_id);
-    perform app.succeed_admin(v_hub_id, p_user_id);
-    perform app.end_membership(v_hub_id, p_user_id);
-  end loop;
-  return exists (select from app.memberships as m where m.user_id = p_user_id);
+  select m.hub_id into v_hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id limit 1;
+  if not found then
+    return false;
+  end if;
+  perform app.lock_hub(v_hub_id);
+  perform app.succeed_admin(v_hub_id, p_user_id);
+  perform app.end_membership(v_hub_id, p_user_id);
+  return true;
 end
 $$;
-comment on function app.leave_hubs(uuid) is 'Ends the memberships of an ended account, a part at a time, and answers whether there are more.';
+comment on function app.leave_hubs(uuid) is 'Ends one membership of an ended account, because a transaction locks one Hub''s row only. Returns false when there was none.';
 
 revoke all on function app.leave_hubs(uuid) from public;
 
@@ -5016,6 +5065,31 @@ $$;
 comment on function app.lock_hubs_of(uuid) is 'Locks every Hub of somebody as app.lock_hub does, in the order that keeps two from waiting for each other.';
 
 revoke all on function app.lock_hubs_of(uuid) from public;
+
+-- schemas/50_hubs/lock_own_memberships.sql
+
+create function app.lock_own_memberships(p_hub_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  if not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
+    perform app.hold_member(v_hub_id);
+  end loop;
+end
+$$;
+comment on function app.lock_own_memberships(uuid[]) is 'Keeps the caller a member of these Hubs until the end of the transaction. Raises FORBIDDEN for a Hub that the caller is not an active member of.';
+
+revoke all on function app.lock_own_memberships(uuid[]) from public;
+grant execute on function app.lock_own_memberships(uuid[]) to authenticated;
 
 -- schemas/50_hubs/members_called.sql
 
@@ -5960,8 +6034,7 @@ as $$
 declare
   v_article_id uuid;
 begin
-  -- Before the post: whoever joins a Hub holds their acts first, and then the posts that they bring.
-  perform app.hold_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  perform app.lock_post_for_deletion(p_post_id);
   delete from app.posts as p where p.id = p_post_id returning p.article_id into v_article_id;
   if not found then
     return false;
@@ -6032,6 +6105,7 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform app.hold_memberships(app.user_id());
   perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
   if not found then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
@@ -6039,7 +6113,7 @@ begin
   return new;
 end
 $$;
-comment on function app.hold_post() is 'Before something is done with a post, named by the column that is the trigger''s argument: whoever does so too, or deletes it, comes after or before, not between. Raises POST_NOT_FOUND where it has gone meanwhile.';
+comment on function app.hold_post() is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
 
 revoke all on function app.hold_post() from public;
 
@@ -6146,6 +6220,29 @@ comment on function app.listed_posts(uuid[], text[], uuid) is 'The cards of post
 
 revoke all on function app.listed_posts(uuid[], text[], uuid) from public;
 grant execute on function app.listed_posts(uuid[], text[], uuid) to anon, authenticated;
+
+-- schemas/60_posts/lock_post_for_deletion.sql
+
+create function app.lock_post_for_deletion(p_post_id uuid)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.hold_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  -- The original as well: it counts its reposts.
+  perform from app.posts as p
+  where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
+  order by p.id
+  for no key update;
+end
+$$;
+comment on function app.lock_post_for_deletion(uuid) is 'Locks the author of a post, then the post and its original in the order of their ids, so that its deletion cannot deadlock with a Hub move, a fold or a repost.';
+
+revoke all on function app.lock_post_for_deletion(uuid) from public;
+grant execute on function app.lock_post_for_deletion(uuid) to authenticated;
 
 -- schemas/60_posts/may_repost.sql
 
@@ -6403,15 +6500,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid;
   v_placed_in uuid[];
 begin
-  if not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
-    perform app.hold_member(v_hub_id);
-  end loop;
+  perform app.lock_own_memberships(p_hub_ids);
+  -- Votes that do not see these placements wait for them (app.count_in_new_hubs).
+  perform pg_advisory_xact_lock(app.placements_key(p_post_id));
   with placed as (
     insert into app.placements (post_id, hub_id, kind, placed_by)
     select (app.require_post(p_post_id)).id, target.id, p_kind, app.user_id()
@@ -6428,6 +6521,19 @@ comment on function app.place_post(uuid, uuid[], app.placement_kind) is 'Places 
 
 revoke all on function app.place_post(uuid, uuid[], app.placement_kind) from public;
 grant execute on function app.place_post(uuid, uuid[], app.placement_kind) to authenticated;
+
+-- schemas/60_posts/placements_key.sql
+
+create function app.placements_key(p_post_id uuid)
+returns bigint
+language sql
+immutable
+set search_path = ''
+return hashtextextended('placements ' || p_post_id, 0);
+comment on function app.placements_key(uuid) is 'The advisory lock that orders placing a post in Hubs and counting concurrent votes on it.';
+
+revoke all on function app.placements_key(uuid) from public;
+grant execute on function app.placements_key(uuid) to authenticated;
 
 -- schemas/60_posts/post_cards.sql
 
@@ -6550,6 +6656,8 @@ declare
   v_has_slider boolean := p_args ->> 'sliderText' is not null;
   v_post_id uuid;
 begin
+  -- Memberships are locked before the author and the source post.
+  perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
     author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
   )
@@ -6842,7 +6950,8 @@ as $$
 declare
   v_comment app.comments;
 begin
-  -- The post first, as whoever comments or deletes it does; then the root: replies under way are waited for, and counted.
+  -- The root after the post, so that replies under way are waited for, and counted.
+  perform app.hold_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
@@ -7238,17 +7347,16 @@ begin
   v_level := app.require_level(2);
   v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   perform app.require_scope((p_args ->> 'hubId')::uuid);
-  perform app.count_vote(
+  return jsonb_build_object('pendingHubIds', app.count_vote(
     v_post_id,
     (p_args ->> 'position')::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
     p_args -> 'pendingVoteKeys' ->> 0
-  );
-  return '{}';
+  ));
 end
 $$;
-comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals); answers {}, its answer is api.cast_vote_answer. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
 
 revoke all on function api.cast_vote(jsonb) from public;
 grant execute on function api.cast_vote(jsonb) to authenticated;
@@ -7258,24 +7366,51 @@ grant execute on function api.cast_vote(jsonb) to authenticated;
 create function api.cast_vote_answer(p_args jsonb)
 returns jsonb
 language plpgsql
-stable
+volatile
 security invoker
 set search_path = ''
 as $$
 declare
+  v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
   v_post app.posts;
 begin
   select * into v_post from app.posts as p where p.id = (p_args ->> 'postId')::uuid;
+  if v_pending_hub_ids <> '{}' then
+    perform app.count_in_new_hubs(
+      v_post.id, v_pending_hub_ids, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys'))
+    );
+  end if;
   return jsonb_build_object(
     'postId', (p_args ->> 'postId')::uuid,
     'summary', app.vote_summary(app.pool_totals(v_post.id, app.displayed_hub(v_post, (p_args ->> 'hubId')::uuid)))
   );
 end
 $$;
-comment on function api.cast_vote_answer(jsonb) is 'The answer of api.cast_vote, read after its commit: postId and the summary of the displayed scope with the caller''s vote in it.';
+comment on function api.cast_vote_answer(jsonb) is 'The answer to api.cast_vote, in a transaction of its own: counts the vote in Hubs into which the post was shared at the same time, and returns postId and the summary of the displayed scope. Takes the arguments of api.cast_vote and what it returned.';
 
 revoke all on function api.cast_vote_answer(jsonb) from public;
 grant execute on function api.cast_vote_answer(jsonb) to authenticated;
+
+-- schemas/70_votes/count_in_new_hubs.sql
+
+create function app.count_in_new_hubs(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock_shared(app.placements_key(p_post_id));
+  if exists (select from app.placements as p where p.post_id = p_post_id and p.hub_id = any (p_hub_ids)) then
+    perform app.promote_pending(p_post_id, p_keys);
+  end if;
+end
+$$;
+comment on function app.count_in_new_hubs(uuid, uuid[], text[]) is 'After a vote was committed: waits for transactions that place the post in Hubs, and counts the vote in those of p_hub_ids in which the post is by now. A share counts the votes that it sees, and this counts a vote that neither saw the share nor was seen by it. Votes wait for shares, never for each other.';
+
+revoke all on function app.count_in_new_hubs(uuid, uuid[], text[]) from public;
+grant execute on function app.count_in_new_hubs(uuid, uuid[], text[]) to authenticated;
 
 -- schemas/70_votes/fan_out_milestones.sql
 
@@ -7810,16 +7945,10 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Where there are more, the next fold goes on: nobody is kept waiting for it.
-  for _ in 1..5 loop
-    perform app.settle_pending(p_post_id, p_keys);
-    exit when not exists (
-      select from app.pending_ballots as b where b.post_id = p_post_id and b.key_id = any(app.key_ids(p_keys))
-    );
-  end loop;
+  perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
 end
 $$;
-comment on function app.promote_pending(uuid, text[]) is 'Counts at once, in the Hubs in which a post is, what is pending of it there and p_keys open (spec.md "Vote rules" 4). Who has none of the keys changes nothing by it.';
+comment on function app.promote_pending(uuid, text[]) is 'Counts the pending votes on a post in the Hubs in which it is, as far as p_keys open them. A caller without a key changes nothing.';
 
 revoke all on function app.promote_pending(uuid, text[]) from public;
 grant execute on function app.promote_pending(uuid, text[]) to authenticated;
@@ -7894,7 +8023,11 @@ declare
   );
   v_ranked app.ranked_vote[];
 begin
-  -- Posts before votes, as a merge takes them.
+  -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
+  perform from app.users as u
+  where u.id in (select f.user_id from app.fresh_votes as f where f.ctid = any (v_next))
+  order by u.id
+  for share;
   perform from app.posts as p
   where p.id in (select f.post_id from app.fresh_votes as f where f.ctid = any (v_next))
   order by p.id
@@ -7982,7 +8115,7 @@ revoke all on function app.seal(text, text) from public;
 
 -- schemas/70_votes/settle_pending.sql
 
-create function app.settle_pending(p_post_id uuid, p_keys text[])
+create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns void
 language plpgsql
 volatile
@@ -7999,8 +8132,14 @@ begin
     delete from app.pending_ballots where post_id = p_post_id;
     return;
   end if;
-  v_placed_in := array(select p.hub_id from app.placements as p where p.post_id = p_post_id);
-  for v_votes in select * from app.take_ballots(p_post_id, p_keys) loop
+  v_placed_in := array(
+    select h.id
+    from app.hubs as h
+    where h.id in (select p.hub_id from app.placements as p where p.post_id = p_post_id)
+    order by h.id
+    for key share
+  );
+  for v_votes in select * from app.take_ballots(p_post_id, p_keys, p_is_all) loop
     perform from app.hubs as h where h.id = v_votes.hub_id for key share;
     continue when not found or v_votes.cast_hour <= app.pending_since();
     perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
@@ -8013,9 +8152,9 @@ begin
   end loop;
 end
 $$;
-comment on function app.settle_pending(uuid, text[]) is 'Settles pending votes on a post that p_keys open: some of the ballots become part of the totals of their hour, and the totals of Hubs in which the post is are counted, for good.';
+comment on function app.settle_pending(uuid, text[], boolean) is 'Settles the pending votes on a post that p_keys open: ballots, all or at most 100 of them, become part of the totals of their hour, and totals of Hubs in which the post is are counted for good.';
 
-revoke all on function app.settle_pending(uuid, text[]) from public;
+revoke all on function app.settle_pending(uuid, text[], boolean) from public;
 
 -- schemas/70_votes/slot_generation.sql
 
@@ -8036,7 +8175,7 @@ revoke all on function app.slot_generation() from public;
 
 -- schemas/70_votes/take_ballots.sql
 
-create function app.take_ballots(p_post_id uuid, p_keys text[])
+create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
 returns setof app.pending_votes
 language plpgsql
 volatile
@@ -8056,11 +8195,11 @@ begin
         from (
           select n.ctid, n.sealed from app.pending_ballots as n
           where n.post_id = p_post_id and n.key_id = any(v_key_ids)
-          limit 100
+          limit case when not p_is_all then 100 end
         ) as b
       ) as first
-      -- As long as they are, so many Hubs they name.
-      where first.size <= 131072 or first.place = 1
+      -- The longer a ballot, the more Hubs it names.
+      where p_is_all or first.size <= 131072 or first.place = 1
     ))
     returning *
   ),
@@ -8081,9 +8220,9 @@ begin
   order by hub.id, o.cast_hour;
 end
 $$;
-comment on function app.take_ballots(uuid, text[]) is 'Takes some of the ballots on a post that p_keys open, and counts them by Hub and hour.';
+comment on function app.take_ballots(uuid, text[], boolean) is 'Takes the ballots on a post that p_keys open, all of them or at most 100, and counts them by Hub and hour.';
 
-revoke all on function app.take_ballots(uuid, text[]) from public;
+revoke all on function app.take_ballots(uuid, text[], boolean) from public;
 
 -- schemas/70_votes/take_totals.sql
 
@@ -8104,7 +8243,8 @@ begin
     returning *
   )
   select t.hub_id, t.cast_hour, jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, p_keys))
-  from taken as t;
+  from taken as t
+  order by t.hub_id, t.cast_hour;
 end
 $$;
 comment on function app.take_totals(uuid, uuid[], text[]) is 'Takes what is pending of a post in Hubs and p_keys open.';
@@ -8221,7 +8361,7 @@ revoke all on function app.count_in_slots(uuid, uuid[], app.vote_position) from 
 create function app.count_vote(
   p_post_id uuid, p_position app.vote_position, p_delay interval, p_is_hub_ready boolean, p_key text
 )
-returns void
+returns uuid[]
 language plpgsql
 volatile
 security definer
@@ -8235,11 +8375,14 @@ declare
   v_hub_ids uuid[] := array(
     select p.hub_id from app.placements as p where p.post_id = p_post_id and p.hub_id = any(v_my_hub_ids)
   );
+  v_other_hub_ids uuid[] := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
 begin
   select * into v_post from app.posts as p where p.id = p_post_id;
   if v_post.visibility = 'private_locked_hub' and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
+  -- A merge locks the voter before it moves receipts.
+  perform from app.users as u where u.id = app.user_id() for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
   values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
   insert into app.fresh_votes (post_id, user_id, hub_count)
@@ -8249,10 +8392,10 @@ begin
     case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,
     p_position
   );
-  if v_post.is_shareable and not v_my_hub_ids <@ v_hub_ids then
-    perform app.keep_ballot(p_post_id, p_position, array(
-      select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all(v_hub_ids)
-    ), p_key);
+  if not v_post.is_shareable then
+    v_other_hub_ids := '{}';
+  elsif v_other_hub_ids <> '{}' then
+    perform app.keep_ballot(p_post_id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' then
     perform app.note_act('voted', app.user_id(), p_post_id, app.now());
@@ -8260,9 +8403,10 @@ begin
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
   end if;
+  return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Returns the Hubs for which the ballot waits. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
 
 revoke all on function app.count_vote(uuid, app.vote_position, interval, boolean, text) from public;
 grant execute on function app.count_vote(uuid, app.vote_position, interval, boolean, text) to authenticated;
@@ -8436,7 +8580,9 @@ begin
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
-  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null;
+  join app.feed_events as e on e.actor_id = m.user_id and e.hub_id is null and e.lost_at is null
+  -- Each row locks its post.
+  order by e.post_id;
   return null;
 exception when foreign_key_violation then
   -- One of the posts is just being deleted: the next attempt finds it gone.
@@ -11359,15 +11505,15 @@ with check (user_id = (select app.user_id()));
 grant select on app.memberships to authenticated;
 grant update (is_muted) on app.memberships to authenticated;
 
-create trigger memberships_count_after_insert after insert on app.memberships
+create trigger memberships_totals_after_insert after insert on app.memberships
 referencing new table as present
 for each statement execute function app.count_members();
 
-create trigger memberships_count_after_update after update on app.memberships
+create trigger memberships_totals_after_update after update on app.memberships
 referencing old table as former new table as present
 for each statement execute function app.count_members();
 
-create trigger memberships_count_after_delete after delete on app.memberships
+create trigger memberships_totals_after_delete after delete on app.memberships
 referencing old table as former
 for each statement execute function app.count_members();
 
