@@ -106,13 +106,17 @@ export interface GatewayOptions {
   readonly onRetry: (pool: string, sqlstate: string) => void;
 }
 
+/** How many connections writes may hold at once: the others are for reads, however many writes wait for one row. */
+function writeLimitOf(poolSize: number): number {
+  return Math.max(1, Math.min(Math.ceil(poolSize * WRITE_SHARE), poolSize - 1));
+}
+
 /** Opens the gateway's two pools; they connect when first used. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { url, serializableUrl, poolSize, photosUrl, onIdleError, onRetry } = options;
   const pool = { size: poolSize, name: 'opine-api', onIdleError };
   const requests = createPool({ ...pool, url });
-  // The rest of the connections is for reads, however many writes wait for one row.
-  const writes = limitConcurrency(Math.max(1, Math.floor(poolSize * WRITE_SHARE)));
+  const writes = limitConcurrency(writeLimitOf(poolSize));
   const serializable = createPool({ ...pool, url: serializableUrl });
   const names = new Map([
     [requests, 'requests'],
