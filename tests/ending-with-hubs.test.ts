@@ -73,11 +73,12 @@ describe('whose account ends', () => {
     const applied = await aHub(amara);
     await aJoinRequest(amara, applied, jonas);
     await granted(askToSave(jonas, discussion));
+    await granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
     await end(jonas);
     expect((await hubSeenBy(amara, hub)).memberCount).toBe(1);
     expect(await rolesIn(amara, hub)).toEqual({ [amara.id]: 'admin' });
     expect(await itemsOf(amara, applied, 'join-requests')).toEqual([]);
-    const tables = ['memberships', 'join_requests', 'saved_discussions', 'member_names'];
+    const tables = ['memberships', 'join_requests', 'saved_discussions', 'hub_mutes', 'member_names'];
     for (const table of tables) expect(await countIn(opine, `app.${table}`, 'user_id', jonas.id)).toBe(0);
   });
 

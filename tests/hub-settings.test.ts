@@ -68,8 +68,15 @@ describe('a Hub', () => {
   test.each([
     ['leaves', (_: Person, hub: Hub, jonas: Person) => askToLeave(jonas, hub)],
     ['is removed', askToRemove],
-  ])('is heard of again by whoever %s and comes back', async (_, end) => {
+  ])('stays muted for a member who %s and comes back, and for nobody else', async (_, end) => {
     const { hub, amara, jonas } = await aMutedHub();
+    await granted(end(amara, hub, jonas));
+    for (const refused of [await ask(jonas, hub), await askToMute(jonas, hub, false)])
+      expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
+    await join(amara, hub, [jonas, await aHubReady(opine, 'Lena')]);
+    expect(await isMuted(jonas, hub)).toBe(true);
+    expect(await isMuted(amara, hub)).toBe(false);
+    await granted(askToMute(jonas, hub, false));
     await granted(end(amara, hub, jonas));
     await join(amara, hub, [jonas]);
     expect(await isMuted(jonas, hub)).toBe(false);

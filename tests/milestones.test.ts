@@ -232,14 +232,18 @@ describe('who has voted', () => {
     );
   });
 
-  test('on their own post hears of a total once, even where it is one for both reasons', async () => {
+  test('on their own post gets the milestones of an author and those of a voter, each once', async () => {
     const post = await aSlider(maya);
     await votesCome(post, 0, 99);
     await granted(castVote(maya, post));
     await votesCome(post, 99, 500, 8);
     await votesAreFolded(opine);
-    const heard = await heardBy(maya, post);
-    expect(heard.map(([total]) => total)).toEqual([100, 200, 300, 400, 500, 600]);
+    await votesAreFolded(opine);
+    expect(await heardBy(maya, post)).toEqual([
+      ...[100, 200, 300, 400, 500].map((total) => [total, total]),
+      [600, 500],
+      [600, 600],
+    ]);
   });
 
   test('and has ended their account hears nothing; the others hear what they would have', async () => {
@@ -279,7 +283,7 @@ describe.each([
   });
 });
 
-test('who hears of a total as a voter and becomes part of who hears of it as creator keeps it once', async () => {
+test('a voter who becomes part of the author leaves them both milestones of a total', async () => {
   const [post, jonas] = [await aSlider(maya), await aRegistered(opine, 'Jonas')];
   await votesCome(post, 0, 99);
   await granted(castVote(jonas, post));
@@ -287,8 +291,11 @@ test('who hears of a total as a voter and becomes part of who hears of it as cre
   await votesAreFolded(opine);
   expect(await heardBy(jonas, post)).toEqual([[600, 500]]);
   await mergeInto(opine, jonas, maya);
-  const heard = await heardBy(maya, post);
-  expect(heard.map(([total]) => total)).toEqual([100, 200, 300, 400, 500, 600]);
+  expect(await heardBy(maya, post)).toEqual([
+    ...[100, 200, 300, 400, 500].map((total) => [total, total]),
+    [600, 500],
+    [600, 600],
+  ]);
 });
 
 test('a milestone names its post, who hears of it and how many there are, and nobody and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { block, everyPage, granted, idsOf, unblock, withQuery } from './builders/graph.ts';
-import { invalid, later, NOT_READY, previewOf, refusalIn } from './builders/hub-worlds.ts';
+import { invalid, later, previewOf } from './builders/hub-worlds.ts';
 import {
   aHub,
   aHubPost,
@@ -15,8 +15,16 @@ import {
   hubSeenBy,
   join,
 } from './builders/hubs.ts';
-import { aGuest, aHubReady, type Person } from './builders/people.ts';
-import { type Client, type Json, refusal } from './harness/client.ts';
+import {
+  aGuest,
+  aHubReady,
+  anAnonymous,
+  aPhone,
+  aRegistered,
+  type Person,
+  signIn,
+} from './builders/people.ts';
+import { type Client, clientOf, type Json, refusal } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
 let opine: Opine;
@@ -176,12 +184,52 @@ describe('a Hub goes from the list', () => {
   });
 });
 
-describe('a list is not read', () => {
-  test.each(NOT_READY)('at level %i', async (level, somebody, nextStep) => {
-    const reply = await (await somebody(opine)).get(PATH);
-    expect(refusalIn(reply)).toEqual([403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }]);
-  });
+describe('below level 4', () => {
+  test.each([1, 2, 3])(
+    'somebody of level %i with a verified phone reads and declines invitations',
+    async (level) => {
+      const amara = await aHubReady(opine);
+      const [kept, declined] = [await aHub(amara), await aHub(amara)];
+      const phoneNumber = aPhone();
+      const jonas = clientOf(opine.url, (await signIn(opine, phoneNumber)).accessToken);
+      const steps = [
+        () => jonas.put('/users/me/onboarding/profile-basics', basicsOf(phoneNumber)),
+        () => jonas.put('/users/me/onboarding/media', {}),
+      ];
+      for (const step of steps.slice(0, level - 1)) await granted(step());
+      expect((await jonas.get('/users/me/onboarding/status')).data).toMatchObject({ level });
+      const invitation = await anInvitation(amara, kept, { phoneNumber });
+      const refused = await anInvitation(amara, declined, { phoneNumber });
+      expect(await itemsOf(jonas, { limit: 1 })).toEqual([
+        previewOf(declined, 1, { viewerStatus: 'invited', invitationId: refused.id }),
+        previewOf(kept, 1, { viewerStatus: 'invited', invitationId: invitation.id }),
+      ]);
+      await granted(askToDecline(jonas, refused));
+      expect(await hubsOf(jonas)).toEqual([kept.id]);
+      expect(await askToAccept(jonas, invitation)).toMatchObject(
+        refusal(403, 'FORBIDDEN', { requiredLevel: 4, level }),
+      );
+    },
+  );
 
+  test.each([
+    ['anonymous', anAnonymous],
+    ['registered', aRegistered],
+  ])('somebody %s without a phone has an empty list and declines nothing', async (_, somebody) => {
+    const amara = await aHubReady(opine);
+    const invitation = await anInvitation(amara, await aHub(amara), await aHubReady(opine));
+    const jonas = await somebody(opine);
+    expect((await jonas.get(PATH)).data).toEqual({ items: [], nextCursor: null });
+    expect(await askToDecline(jonas, invitation)).toMatchObject(refusal(404, 'INVITATION_NOT_FOUND'));
+  });
+});
+
+/** What a person saves as profile basics. */
+function basicsOf(phoneNumber: string): object {
+  return { fullName: 'Jonas', username: `jonas_${phoneNumber.slice(1)}`, termsAccepted: true };
+}
+
+describe('a list is not read', () => {
   test('without a bearer', async () => {
     expect(await aGuest(opine).get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });

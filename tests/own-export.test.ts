@@ -25,6 +25,7 @@ const EXPORTED: Readonly<Record<string, string>> = {
   'app.default_feed_users.user_id': 'account',
   'app.hub_profiles.user_id': 'hubProfile',
   'app.memberships.user_id': 'hubMemberships',
+  'app.hub_mutes.user_id': 'mutedHubs',
   'app.hub_invitations.inviter_id': 'sentInvitations',
   'app.join_requests.user_id': 'joinRequests',
   'app.messages.author_id': 'messages',
@@ -107,6 +108,7 @@ describe('an export', () => {
       contacts: [{ name: 'Her Sister', hasThumbnail: false }],
       following: [{ userId: amara.id, publicPostsMuted: true }],
       hubMemberships: [{ hubId: hub.id, hubName: hub.name, role: 'member', contentMuted: true }],
+      mutedHubs: [{ hubId: hub.id }],
       receivedInvitations: [{ hubId: hub.id, state: 'accepted' }],
       sentInvitations: [{ hubId: hub.id, state: 'pending' }],
       hubPlacements: [{ hubId: hub.id, kind: 'targeted' }],
@@ -206,19 +208,20 @@ describe('whoever', () => {
     expect(after.notifications).not.toEqual([]);
   });
 
-  test('has left a Hub has their own words of it alone', async () => {
+  test('has left a Hub has their own words of it, and the ids of what they saved and muted', async () => {
     const { maya, hub, discussion } = await aFullLife(opine);
     await askToLeave(maya, hub);
     await timePasses(opine, '1 second');
     const left = await exportOf(maya);
     expect(left).toMatchObject({
       hubMemberships: [],
-      savedDiscussions: [],
+      mutedHubs: [{ hubId: hub.id }],
+      savedDiscussions: [{ discussionId: discussion.id }],
       messages: [{ hubId: hub.id, text: 'Maya answers.' }],
       hubPlacements: [{ hubId: hub.id }],
       sentInvitations: [{ hubId: hub.id }],
     });
     expect(textOf(left)).not.toMatch(/Amara (talks|among us)/);
-    for (const hidden of [discussion.id, discussion.postId]) expect(textOf(left)).not.toContain(hidden);
+    expect(textOf(left)).not.toContain(discussion.postId);
   });
 });

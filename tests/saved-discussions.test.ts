@@ -202,21 +202,24 @@ describe('saved discussions', () => {
   });
 });
 
-describe('with a membership', () => {
-  test.each(['who leaves', 'who is removed'])('saves end: of %s, for good', async (who) => {
-    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
-    const other = await aHub(jonas);
-    const [elsewhere] = await severalSaved(jonas, other, 1);
-    for (const member of [amara, jonas]) await granted(askToSave(member, discussion));
-    await granted(who === 'who leaves' ? askToLeave(jonas, hub) : askToRemove(amara, hub, jonas));
-    expect(idsOf(await savedBy(jonas))).toEqual([elsewhere.id]);
-    await join(amara, hub, [jonas]);
-    expect(idsOf(await savedBy(jonas))).toEqual([elsewhere.id]);
-    expect((await discussionOf(jonas, hub, post)).viewerSaved).toBe(false);
-    expect(idsOf(await savedBy(amara))).toEqual([discussion.id]);
-    await granted(askToSave(jonas, discussion));
-    expect(idsOf(await savedBy(jonas))).toEqual([discussion.id, elsewhere.id]);
-  });
+describe('without a membership', () => {
+  test.each(['who leaves', 'who is removed'])(
+    'saved discussions of somebody %s are omitted until they come back',
+    async (who) => {
+      const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+      const other = await aHub(jonas);
+      const [elsewhere] = await severalSaved(jonas, other, 1);
+      for (const member of [amara, jonas]) await granted(askToSave(member, discussion));
+      await granted(who === 'who leaves' ? askToLeave(jonas, hub) : askToRemove(amara, hub, jonas));
+      expect(idsOf(await savedBy(jonas))).toEqual([elsewhere.id]);
+      for (const ask of [askToSave, askToUnsave])
+        expect(await ask(jonas, discussion)).toMatchObject(NO_DISCUSSION);
+      await join(amara, hub, [jonas]);
+      expect(idsOf(await savedBy(jonas))).toEqual([discussion.id, elsewhere.id]);
+      expect((await discussionOf(jonas, hub, post)).viewerSaved).toBe(true);
+      expect(idsOf(await savedBy(amara))).toEqual([discussion.id]);
+    },
+  );
 
   test('pages stay full where Hubs were left', async () => {
     const { hub, jonas } = await aCircle(opine);

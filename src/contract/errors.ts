@@ -76,7 +76,6 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   follows_pkey: 'ALREADY_FOLLOWING',
   follows_are_of_others: 'CANNOT_FOLLOW_SELF',
   blocks_are_of_others: 'CANNOT_BLOCK_SELF',
-  vote_receipts_pkey: 'VOTE_ALREADY_CAST',
   hubs_custom_link_key: 'CUSTOM_LINK_TAKEN',
   join_requests_pending_key: 'JOIN_REQUEST_PENDING',
   // The post, the message or the Hub went while the request ran.

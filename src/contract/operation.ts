@@ -69,6 +69,11 @@ export function honoursIdempotencyKey({ method, status, creates, gateway }: Oper
   return method === 'post' && (status === 201 || creates === true) && gateway !== 'serializable';
 }
 
+/** Whether an operation may hold locks in Postgres: every method but GET. */
+export function isWrite({ method }: Operation): boolean {
+  return method !== 'get';
+}
+
 /** What a parameter's value must be, and the error for one that is not. */
 export function paramOf(param: ErrorCode | Param): Param {
   return typeof param === 'string' ? { form: id, error: param } : param;

@@ -11,8 +11,11 @@ import {
 /** The classes and codes of SQLSTATE that say "not now": no resources, shutting down, cancelled, timed out. */
 const UNAVAILABLE = /^(08|53|55P03|57|58)/;
 
+/** SQLSTATE of a lock that was waited for longer than `lock_timeout`. */
+export const LOCK_TIMEOUT = '55P03';
+
 /** A lost race, a deadlock, a lock waited for too long, and no room left for those by which a lost race is noticed. */
-const SERIALIZATION_FAILURES = ['40001', '40P01', '55P03', '53200'];
+const SERIALIZATION_FAILURES = ['40001', '40P01', LOCK_TIMEOUT, '53200'];
 
 /** Whether a transaction lost a race that the same transaction, run again, may win. */
 export function isSerializationFailure(error: unknown): error is pg.DatabaseError {

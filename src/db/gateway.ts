@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { StaleRead } from '../contract/operation.ts';
 import type { PoolUse } from '../watch/watch.ts';
-import { isSerializationFailure, translate } from './errors.ts';
-import { createPool, query, useOf } from './pool.ts';
+import { isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
+import { createPool, limitConcurrency, query, useOf } from './pool.ts';
 
 /** A request as the database takes it. */
 export interface Invocation {
@@ -12,6 +12,8 @@ export interface Invocation {
   /** Verified claims of the caller's access token, null for a guest. */
   readonly claims: object | null;
   readonly args: object;
+  /** Whether it may wait for locks of others: writes at once are limited, so that reads find a connection. */
+  readonly isWrite: boolean;
   /** Where a guest may be given an answer that is a few seconds old. */
   readonly reads?: StaleRead | undefined;
   /** What Postgres shows while it runs. */
@@ -67,17 +69,24 @@ export interface OpenedHint {
 
 const MAX_TRIES = 8;
 const FIRST_BACKOFF_MS = 2;
+const WRITE_SHARE = 0.75;
 
 /**
  * Runs `work` again, after a short random wait that doubles, as long as it loses serialization races.
+ * @param retriesLockTimeouts whether a lock timeout is such a race: where it is short
  * @param onRetry told why, each time
  */
-async function retried<T>(work: () => Promise<T>, onRetry: (sqlstate: string) => void): Promise<T> {
+async function retried<T>(
+  work: () => Promise<T>,
+  retriesLockTimeouts: boolean,
+  onRetry: (sqlstate: string) => void,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       if (attempt === MAX_TRIES || !isSerializationFailure(error)) throw error;
+      if (error.code === LOCK_TIMEOUT && !retriesLockTimeouts) throw error;
       onRetry(error.code ?? '');
       await pause(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt);
     }
@@ -97,11 +106,17 @@ export interface GatewayOptions {
   readonly onRetry: (pool: string, sqlstate: string) => void;
 }
 
+/** How many connections writes may hold at once: the others are for reads, however many writes wait for one row. */
+function writeLimitOf(poolSize: number): number {
+  return Math.max(1, Math.min(Math.ceil(poolSize * WRITE_SHARE), poolSize - 1));
+}
+
 /** Opens the gateway's two pools; they connect when first used. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { url, serializableUrl, poolSize, photosUrl, onIdleError, onRetry } = options;
   const pool = { size: poolSize, name: 'opine-api', onIdleError };
   const requests = createPool({ ...pool, url });
+  const writes = limitConcurrency(writeLimitOf(poolSize));
   const serializable = createPool({ ...pool, url: serializableUrl });
   const names = new Map([
     [requests, 'requests'],
@@ -112,6 +127,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     try {
       const { rows } = await retried(
         () => query<{ answer: string; is_replayed?: boolean }>(pool, text, values),
+        pool === serializable,
         (sqlstate) => onRetry(names.get(pool) ?? '', sqlstate),
       );
       return { json: rows[0]?.answer ?? 'null', isReplayed: rows[0]?.is_replayed ?? false };
@@ -120,9 +136,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
+  /** As `ask` of a request's connections. */
+  function request(isWrite: boolean, text: string, values: unknown[]): Promise<Answer> {
+    const run = () => ask(requests, text, values);
+    return isWrite ? writes.run(run) : run();
+  }
+
   return {
-    invoke: ({ operation, claims, args, requestId }, fallsBack) =>
-      ask(requests, 'select gateway.invoke($1, $2, $3, $4, $5, $6) as answer', [
+    invoke: ({ operation, claims, args, isWrite, requestId }, fallsBack) =>
+      request(isWrite, 'select gateway.invoke($1, $2, $3, $4, $5, $6) as answer', [
         operation,
         claims,
         args,
@@ -130,27 +152,22 @@ export function createGateway(options: GatewayOptions): Gateway {
         photosUrl,
         requestId,
       ]),
-    invokeAsService: ({ operation, claims, args, requestId }, fallsBack) =>
-      ask(requests, 'select gateway.invoke_as_service($1, $2, $3, $4, $5) as answer', [
+    invokeAsService: ({ operation, claims, args, isWrite, requestId }, fallsBack) =>
+      request(isWrite, 'select gateway.invoke_as_service($1, $2, $3, $4, $5) as answer', [
         operation,
         claims,
         args,
         fallsBack,
         requestId,
       ]),
-    invokeOnce: ({ operation, claims, args, requestId }, { key, fingerprint }, asService) =>
-      ask(requests, 'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5, $6, $7, $8)', [
-        operation,
-        claims,
-        args,
-        key,
-        fingerprint,
-        asService,
-        photosUrl,
-        requestId,
-      ]),
-    invokeAsStaff: ({ operation, args, requestId }, tokenFingerprint, policy) =>
-      ask(requests, 'select gateway.invoke_as_staff($1, $2, $3, $4, $5) as answer', [
+    invokeOnce: ({ operation, claims, args, isWrite, requestId }, { key, fingerprint }, asService) =>
+      request(
+        isWrite,
+        'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5, $6, $7, $8)',
+        [operation, claims, args, key, fingerprint, asService, photosUrl, requestId],
+      ),
+    invokeAsStaff: ({ operation, args, isWrite, requestId }, tokenFingerprint, policy) =>
+      request(isWrite, 'select gateway.invoke_as_staff($1, $2, $3, $4, $5) as answer', [
         operation,
         tokenFingerprint,
         policy,
@@ -183,7 +200,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ping: async () => {
       await ask(requests, 'select gateway.is_ready() as answer', []);
     },
-    poolUse: () => [...names].map(([pool, name]) => useOf(pool, name)),
+    poolUse: () => [useOf(requests, 'requests', writes.waitingCount()), useOf(serializable, 'serializable')],
     close: async () => {
       await Promise.all([requests.end(), serializable.end()]);
     },

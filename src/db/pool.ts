@@ -1,6 +1,11 @@
+import pLimit from 'p-limit';
 import pg from 'pg';
+import { ApiError } from '../contract/errors.ts';
 import { outsideTurns } from '../watch/turn.ts';
 import type { PoolUse } from '../watch/watch.ts';
+
+const CONNECTION_TIMEOUT_MS = 5_000;
+const QUEUE_TIMEOUT_MS = 10_000;
 
 /** How to reach the database by one login. */
 export interface PoolOptions {
@@ -38,7 +43,7 @@ export function createPool({ url, size, name, onIdleError, patienceMs }: PoolOpt
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: patienceMs ?? 5_000,
+    connectionTimeoutMillis: patienceMs ?? CONNECTION_TIMEOUT_MS,
     ...(patienceMs !== undefined && { query_timeout: patienceMs }),
     keepAlive: true,
     application_name: name,
@@ -51,8 +56,41 @@ export function createPool({ url, size, name, onIdleError, patienceMs }: PoolOpt
   return pool;
 }
 
-/** How the connections of `pool` are used, by its name in metrics. */
-export function useOf(pool: pg.Pool, name: string): PoolUse {
-  const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
-  return { pool: name, limit: pool.options.max, total, idle, waiting };
+/**
+ * How the connections of `pool` are used, by its name in metrics.
+ * @param queuedCount how many statements wait before they ask the pool for a connection
+ */
+export function useOf(pool: pg.Pool, name: string, queuedCount = 0): PoolUse {
+  const { totalCount: total, idleCount: idle, waitingCount } = pool;
+  return { pool: name, limit: pool.options.max, total, idle, waiting: waitingCount + queuedCount };
+}
+
+/** Runs a few tasks at once; the others wait in a queue. */
+export interface Limit {
+  /** Runs `task` in its turn. @throws ApiError SERVICE_UNAVAILABLE after 10 seconds in the queue, without running it */
+  run<T>(task: () => Promise<T>): Promise<T>;
+  waitingCount(): number;
+}
+
+/** Lets at most `size` tasks run at once. */
+export function limitConcurrency(size: number): Limit {
+  const limit = pLimit(size);
+  return {
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        let isLate = false;
+        const timer = setTimeout(() => {
+          isLate = true;
+          reject(new ApiError('SERVICE_UNAVAILABLE'));
+        }, QUEUE_TIMEOUT_MS);
+        void limit(async () => {
+          clearTimeout(timer);
+          if (isLate) return;
+          const running = task();
+          resolve(running);
+          await running;
+        }).catch(() => {});
+      }),
+    waitingCount: () => limit.pendingCount,
+  };
 }

@@ -402,6 +402,11 @@ export interface AppHubInvitations {
   token_hash: Buffer;
 }
 
+export interface AppHubMutes {
+  hub_id: string;
+  user_id: string;
+}
+
 export interface AppHubPresence {
   hub_id: string;
   is_folded: Generated<boolean>;
@@ -508,10 +513,6 @@ export interface AppMemberNames {
 
 export interface AppMemberships {
   hub_id: string;
-  /**
-   * Whether the member wants no notifications of what happens in the Hub (contentMuted).
-   */
-  is_muted: Generated<boolean>;
   joined_at: Generated<Timestamp>;
   role: AppHubRole;
   /**
@@ -814,7 +815,6 @@ export interface AppStrangers {
 
 export interface AppSuspendedMemberships {
   hub_id: string;
-  is_muted: boolean;
   joined_at: Timestamp;
   role: AppHubRole;
   user_id: string;
@@ -1066,6 +1066,7 @@ export interface DB {
   'app.former_sources': AppFormerSources;
   'app.fresh_votes': AppFreshVotes;
   'app.hub_invitations': AppHubInvitations;
+  'app.hub_mutes': AppHubMutes;
   'app.hub_presence': AppHubPresence;
   'app.hub_profiles': AppHubProfiles;
   'app.hubs': AppHubs;

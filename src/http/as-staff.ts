@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ApiError } from '../contract/errors.ts';
+import { isWrite, type Operation } from '../contract/operation.ts';
 import type { Answer } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import { staffTokenOf } from './staff-cookie.ts';
@@ -11,11 +12,12 @@ import { staffTokenOf } from './staff-cookie.ts';
 export async function askAsStaff(
   c: Context,
   { gateway, secrets, staff }: Services,
-  operation: string,
+  route: Operation,
   args: object,
 ): Promise<Answer> {
   const token = staffTokenOf(c);
   if (token === undefined || staff === null) throw new ApiError('UNAUTHORIZED');
-  const invocation = { operation, claims: null, args, requestId: c.get('requestId') };
+  const { id: operation } = route;
+  const invocation = { operation, claims: null, args, isWrite: isWrite(route), requestId: c.get('requestId') };
   return gateway.invokeAsStaff(invocation, secrets.fingerprint(token), staff.policy);
 }

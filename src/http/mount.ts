@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { ApiError } from '../contract/errors.ts';
-import { errorsOf, honoursIdempotencyKey } from '../contract/operation.ts';
+import { errorsOf, honoursIdempotencyKey, isWrite } from '../contract/operation.ts';
 import type { Answer, Idempotency, Invocation } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
@@ -70,7 +70,7 @@ async function serve(
     : null;
   const args = { ...requested, ...route.fromConfig?.(services.config) };
   const { id: operation, reads } = route;
-  const asked = { operation, claims, args, reads, requestId: c.get('requestId') };
+  const asked = { operation, claims, args, isWrite: isWrite(route), reads, requestId: c.get('requestId') };
   const invoke = async (given: object): Promise<string> => {
     const answer = await ask(c, route, services, { ...asked, args: given }, idempotency);
     if (answer.isReplayed) c.header('Idempotency-Replayed', 'true');
@@ -132,7 +132,7 @@ async function askGateway(
   idempotency: Idempotency | null,
 ): Promise<Answer> {
   const { gateway } = services;
-  if (route.auth === 'staff') return askAsStaff(c, services, route.id, invocation.args);
+  if (route.auth === 'staff') return askAsStaff(c, services, route, invocation.args);
   if (route.gateway === 'serializable') return gateway.invokeThenRead(invocation);
   const asService = route.gateway === 'service';
   if (idempotency !== null) return gateway.invokeOnce(invocation, idempotency, asService);

@@ -117,7 +117,7 @@ export const hubInvitations: readonly Route[] = [
     summary: 'Decline an invitation',
     description: 'For whoever owns the number that it names.',
     auth: 'required',
-    level: 4,
+    level: 1,
     params: ofInvitation,
     data: z.strictObject({ id, state: z.literal('declined') }),
     status: 200,

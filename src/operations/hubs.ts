@@ -16,9 +16,9 @@ export const hubs: readonly Route[] = [
     tag: 'Hubs',
     summary: "One's Hubs",
     description:
-      'First those one is invited to, then those one asks to join, both newest first, then those one is a member of, last active first.',
+      'First those one is invited to, then those one asks to join, both newest first, then those one is a member of, last active first. Below level 4 only those one is invited to, by a verified phone.',
     auth: 'required',
-    level: 4,
+    level: 1,
     query: z.object(listPage),
     data: page(Hub),
     status: 200,

@@ -36,6 +36,7 @@ export const ownData = {
       lastSeenAt: AT,
     },
   ],
+  mutedHubs: [],
   joinRequests: [],
   receivedInvitations: [],
   sentInvitations: [],

@@ -92,6 +92,10 @@ $$;
 
 alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
 alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
+-- Honest contention on one row (a hot post or Hub) lasts fractions of a second.
+alter role opine_gateway set lock_timeout = '5s';
+-- No request holds a lock for longer than its statement_timeout.
+alter role opine_worker set lock_timeout = '15s';
 -- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
 alter role opine_serializable set lock_timeout = '500ms';
 
@@ -633,7 +637,7 @@ grant execute on function app.uuid_v7() to anon, authenticated;
 -- schemas/15_gateway/enter.sql
 
 create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_request_id text default null)
-returns void
+returns text
 language plpgsql
 volatile
 security invoker
@@ -650,10 +654,10 @@ begin
     v_claims := null;
   end if;
   perform set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true);
-  perform set_config('role', case when v_claims is null then 'anon' else 'authenticated' end, true);
+  return case when v_claims is null then 'anon' else 'authenticated' end;
 end
 $$;
-comment on function gateway.enter(jsonb, boolean, text) is 'Makes the rest of the transaction run as the caller: authenticated with p_claims (verified; null for a guest), else anon. A dead session raises UNAUTHORIZED, or counts as a guest where p_falls_back. Postgres shows p_request_id meanwhile (gateway.show_request).';
+comment on function gateway.enter(jsonb, boolean, text) is 'Sets the caller''s claims for the rest of the transaction. Args: p_claims, verified, null for a guest; p_falls_back, whether a dead session counts as a guest; p_request_id, see gateway.show_request. Returns the role to run the operation as: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
 
 revoke all on function gateway.enter(jsonb, boolean, text) from public;
 grant execute on function gateway.enter(jsonb, boolean, text) to opine_gateway, opine_serializable;
@@ -698,13 +702,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_answer jsonb;
 begin
-  perform gateway.enter(p_claims, p_falls_back, p_request_id);
   perform set_config('opine.photos_url', p_photos_url, true);
-  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
-  return v_answer;
+  return gateway.run_operation(gateway.enter(p_claims, p_falls_back, p_request_id), p_operation, p_args);
 end
 $$;
 comment on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
@@ -746,13 +746,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_answer jsonb;
 begin
   perform gateway.enter(p_claims, p_falls_back, p_request_id);
-  perform set_config('role', 'opine_service', true);
-  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
-  return v_answer;
+  return gateway.run_operation('opine_service', p_operation, p_args);
 end
 $$;
 comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
@@ -773,20 +769,19 @@ set search_path = ''
 as $$
 declare
   v_member record := gateway.staff_member(p_token_hash, p_policy);
-  v_answer jsonb;
 begin
   perform gateway.show_request(p_request_id);
   if v_member.role is null then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
+  -- The login itself looks up no names in schema api.
   perform set_config('role', v_member.role, true);
   if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
-  execute format('select api.%I($1)', p_operation)
-    into v_answer using p_args || jsonb_build_object('staffTokenHash', p_token_hash);
-  return v_answer;
+  perform set_config('role', 'none', true);
+  return gateway.run_operation(v_member.role, p_operation, p_args || jsonb_build_object('staffTokenHash', p_token_hash));
 end
 $$;
 comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
@@ -809,8 +804,7 @@ as $$
 declare
   v_answer jsonb;
 begin
-  perform gateway.show_request(p_request_id);
-  if not gateway.session_is_live(p_claims) then
+  if gateway.enter(p_claims, false, p_request_id) = 'anon' then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
@@ -946,10 +940,10 @@ begin
   if v_first.fingerprint <> p_fingerprint then
     raise exception using errcode = 'PT409', message = 'IDEMPOTENCY_KEY_CONFLICT';
   end if;
-  return v_first.answer;
+  return gateway.with_phones(v_first.answer);
 end
 $$;
-comment on function gateway.recall(jsonb, text, text) is 'The first answer to the caller''s request with this key, or null where this is the first: then the key is taken, and a second request waits on its row. Raises IDEMPOTENCY_KEY_CONFLICT where the first request was another.';
+comment on function gateway.recall(jsonb, text, text) is 'Takes an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint of the request. Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a second request then waits on its row. Errors: IDEMPOTENCY_KEY_CONFLICT for a key of another request.';
 
 revoke all on function gateway.recall(jsonb, text, text) from public;
 grant execute on function gateway.recall(jsonb, text, text) to opine_gateway;
@@ -970,6 +964,41 @@ $$;
 comment on function gateway.replay_horizon() is 'Answers first given at this time or before are not replayed any more (contract.md 1).';
 
 revoke all on function gateway.replay_horizon() from public;
+
+-- schemas/15_gateway/run_operation.sql
+
+create function gateway.run_operation(p_role text, p_operation text, p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+  v_schema text;
+  v_table text;
+  v_column text;
+  v_constraint text;
+begin
+  perform set_config('role', p_role, true);
+  begin
+    execute format('select api.%I($1)', p_operation) into v_answer using p_args;
+  exception when integrity_constraint_violation then
+    -- The detail quotes a key or a whole row, and Postgres logs it. An error that is caught is not logged.
+    get stacked diagnostics
+      v_schema = schema_name, v_table = table_name, v_column = column_name, v_constraint = constraint_name;
+    raise exception using
+      errcode = sqlstate, message = sqlerrm,
+      schema = v_schema, table = v_table, column = v_column, constraint = v_constraint;
+  end;
+  return v_answer;
+end
+$$;
+comment on function gateway.run_operation(text, text, jsonb) is 'Runs an operation; the transaction stays in p_role. Args: p_role, the role to run as; p_operation, the name of a function in schema api; p_args, its argument. Returns the operation''s data. Errors: those of the operation; a constraint violation without its detail, which quotes rows.';
+
+revoke all on function gateway.run_operation(text, text, jsonb) from public;
+grant execute on function gateway.run_operation(text, text, jsonb) to opine_gateway, opine_serializable;
 
 -- schemas/15_gateway/session_is_live.sql
 
@@ -1046,6 +1075,50 @@ comment on function gateway.staleness() is 'How long ago gateway.beat ran, as th
 
 revoke all on function gateway.staleness() from public;
 grant execute on function gateway.staleness() to opine_gateway;
+
+-- schemas/15_gateway/with_phones.sql
+
+create function gateway.with_phones(p_answer jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case
+    -- The card of a post.
+    when p_answer ? 'authorPhoneNumber' then
+      p_answer - 'authorPhoneNumber' || app.author_phone((p_answer ->> 'id')::uuid)
+    -- A message of a discussion.
+    when p_answer #> '{author,phoneNumber}' is not null then
+      jsonb_set(p_answer, '{author,phoneNumber}', coalesce((
+        select to_jsonb(author.phone_number)
+        from app.discussions as d
+        cross join app.hub_people(d.hub_id, array[(p_answer #>> '{author,userId}')::uuid]) as author
+        where d.id = (p_answer ->> 'discussionId')::uuid
+      ), 'null'))
+    else p_answer
+  end;
+end
+$$;
+comment on function gateway.with_phones(jsonb) is 'Fills in what gateway.without_phones removed, as far as the caller may see it now. Args: p_answer, a stored answer. Returns the answer to replay.';
+
+revoke all on function gateway.with_phones(jsonb) from public;
+
+-- schemas/15_gateway/without_phones.sql
+
+create function gateway.without_phones(p_answer jsonb)
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+-- A quote inside a JSON string is escaped, so the pattern matches keys only.
+return regexp_replace(p_answer::text, '"(\w*phoneNumber)": "[^"]*"', '"\1": null', 'gi')::jsonb;
+comment on function gateway.without_phones(jsonb) is 'Removes phone numbers from an answer. Args: p_answer. Returns it with null in each field whose name ends in phoneNumber, at any depth.';
+
+revoke all on function gateway.without_phones(jsonb) from public;
 
 -- schemas/20_identity/api_log_out.sql
 
@@ -1331,6 +1404,7 @@ begin
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
   delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.hub_mutes where user_id = p_user_id;
   delete from app.former_sources where user_id = p_user_id;
   delete from app.saved_posts where user_id = p_user_id;
   update app.reports set reporter_id = null where reporter_id = p_user_id;
@@ -1624,7 +1698,7 @@ begin
   delete from app.events as e
   using app.events as own
   where e.subject_id = p_from and e.type = 'post_vote_milestone'
-    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and own.milestone_total = e.milestone_total;
+    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and (own.milestone_total, own.milestone_count) = (e.milestone_total, e.milestone_count);
   update app.notifications as n
   set actor_id = p_into
   from app.events as e
@@ -3916,7 +3990,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
 end
 $$;
-comment on function api.decline_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function api.decline_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 
 revoke all on function api.decline_invitation(jsonb) from public;
 grant execute on function api.decline_invitation(jsonb) to authenticated;
@@ -4185,12 +4259,12 @@ as $$
 declare
   v_invitation app.hub_invitations;
 begin
-  perform app.require_level(4);
+  perform app.require_level(1);
   v_invitation := app.lock_own_invitation(p_id);
   update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
 end
 $$;
-comment on function app.decline_invitation(uuid) is 'The caller declines an invitation. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function app.decline_invitation(uuid) is 'The caller declines an invitation. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 
 revoke all on function app.decline_invitation(uuid) from public;
 grant execute on function app.decline_invitation(uuid) to authenticated;
@@ -4211,9 +4285,6 @@ begin
   set state = 'expired'
   from app.users as u
   where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
-  delete from app.saved_discussions as s
-  using app.discussions as d
-  where s.user_id = p_user_id and d.id = s.discussion_id and d.hub_id = p_hub_id;
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;
@@ -4350,11 +4421,9 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.require_member(v_hub_id);
-  return (
-    select jsonb_build_object('contentMuted', m.is_muted)
-    from app.memberships as m
-    where m.hub_id = v_hub_id and m.user_id = app.user_id()
-  );
+  return jsonb_build_object('contentMuted', exists (
+    select from app.hub_mutes as m where m.hub_id = v_hub_id and m.user_id = app.user_id()
+  ));
 end
 $$;
 comment on function api.get_hub_settings(jsonb) is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
@@ -4440,7 +4509,7 @@ create function app.hold_member(p_hub_id uuid, p_role app.hub_role default 'memb
 returns void
 language plpgsql
 volatile
-security invoker
+security definer
 set search_path = ''
 as $$
 begin
@@ -4882,8 +4951,9 @@ declare
   -- The tier, then the place within it.
   v_cursor text := p_args ->> 'cursor';
   v_from record := app.decode_cursor(substr(v_cursor, 2));
+  -- Only Hub-ready people ask to join or are members.
+  v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin
-  perform app.require_level(4);
   if v_cursor !~ '^[1-3]' then
     perform app.refuse_cursor();
   end if;
@@ -4891,7 +4961,7 @@ begin
     with page as materialized (
       select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
       from app.my_hub_entries as e
-      where (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
+      where e.tier >= v_lowest_tier and (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
       order by e.tier desc, e.at desc, e.hub_id desc
       limit v_limit + 1
     )
@@ -4908,7 +4978,7 @@ begin
   );
 end
 $$;
-comment on function api.list_my_hubs(jsonb) is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_my_hubs(jsonb) is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 
 revoke all on function api.list_my_hubs(jsonb) from public;
 grant execute on function api.list_my_hubs(jsonb) to authenticated;
@@ -5848,9 +5918,11 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id);
-  update app.memberships as m
-  set is_muted = (p_args ->> 'contentMuted')::boolean
-  where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  if (p_args ->> 'contentMuted')::boolean then
+    insert into app.hub_mutes (hub_id, user_id) values (v_hub_id, app.user_id()) on conflict do nothing;
+  else
+    delete from app.hub_mutes as m where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  end if;
   return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
 end
 $$;
@@ -7356,7 +7428,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST.';
 
 revoke all on function api.cast_vote(jsonb) from public;
 grant execute on function api.cast_vote(jsonb) to authenticated;
@@ -7435,7 +7507,7 @@ begin
   v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
   for v_event in
     insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
-    select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
+    select 'post_vote_milestone', u.id, v_reached.post_id, due.total, due.count
     from (
       select p.author_id as user_id, reached.total, reached.total as count
       from app.posts as p
@@ -7450,7 +7522,6 @@ begin
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
     ) as u
-    group by u.id, due.total
     returning *
   loop
     perform app.tell(v_event, array[v_event.subject_id]);
@@ -7463,7 +7534,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones() is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; nobody hears of a total twice. Answers whether there may be more.';
+comment on function app.fan_out_milestones() is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
 
 revoke all on function app.fan_out_milestones() from public;
 grant execute on function app.fan_out_milestones() to opine_worker;
@@ -8384,7 +8455,11 @@ begin
   -- A merge locks the voter before it moves receipts.
   perform from app.users as u where u.id = app.user_id() for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
-  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
+  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
+  on conflict (post_id, user_id) do nothing;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
+  end if;
   insert into app.fresh_votes (post_id, user_id, hub_count)
   values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
@@ -8406,7 +8481,7 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Returns the Hubs for which the ballot waits. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; the conflict check of the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Raises VOTE_ALREADY_CAST; VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
 
 revoke all on function app.count_vote(uuid, app.vote_position, interval, boolean, text) from public;
 grant execute on function app.count_vote(uuid, app.vote_position, interval, boolean, text) to authenticated;
@@ -10426,7 +10501,7 @@ create table gateway.idempotent_answers (
   constraint idempotent_answers_pkey primary key (user_id, key),
   constraint idempotent_answers_key_is_short check (char_length(key) between 1 and 128)
 );
-comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours (contract.md 1). answer is null only while its request runs.';
+comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
 
 create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
 
@@ -10458,10 +10533,10 @@ security definer
 set search_path = ''
 begin atomic
   update gateway.idempotent_answers
-  set answer = p_answer
+  set answer = gateway.without_phones(p_answer)
   where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
 end;
-comment on function gateway.remember(jsonb, text, jsonb) is 'Keeps the answer of the request that gateway.recall found to be the first.';
+comment on function gateway.remember(jsonb, text, jsonb) is 'Stores the answer of a first request (see gateway.recall) without phone numbers. Args: p_claims, p_key, p_answer.';
 
 revoke all on function gateway.remember(jsonb, text, jsonb) from public;
 grant execute on function gateway.remember(jsonb, text, jsonb) to opine_gateway;
@@ -11477,13 +11552,11 @@ create table app.memberships (
   hub_id uuid not null references app.hubs (id) on delete cascade,
   user_id uuid not null references app.users (id) on delete cascade,
   role app.hub_role not null,
-  is_muted boolean not null default false,
   joined_at timestamptz not null default app.now(),
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
 comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
-comment on column app.memberships.is_muted is 'Whether the member wants no notifications of what happens in the Hub (contentMuted).';
 comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
 
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
@@ -11498,12 +11571,7 @@ using (
   user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
 );
 
-create policy memberships_update on app.memberships for update to authenticated
-using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
-
 grant select on app.memberships to authenticated;
-grant update (is_muted) on app.memberships to authenticated;
 
 create trigger memberships_totals_after_insert after insert on app.memberships
 referencing new table as present
@@ -11592,6 +11660,32 @@ using (
 );
 
 grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on app.hub_invitations to authenticated;
+
+-- schemas/50_hubs/hub_mutes.sql
+
+create table app.hub_mutes (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  constraint hub_mutes_pkey primary key (hub_id, user_id)
+);
+comment on table app.hub_mutes is 'Which people muted which Hubs (contentMuted). A mute outlives the membership and applies again to a member who comes back.';
+
+create index hub_mutes_user_id_idx on app.hub_mutes (user_id);
+
+alter table app.hub_mutes enable row level security;
+
+create policy hub_mutes_select on app.hub_mutes for select to authenticated
+using (user_id = (select app.user_id()));
+
+create policy hub_mutes_insert on app.hub_mutes for insert to authenticated
+with check (user_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+create policy hub_mutes_delete on app.hub_mutes for delete to authenticated
+using (user_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine));
+
+grant select on app.hub_mutes to authenticated;
+grant insert (hub_id, user_id) on app.hub_mutes to authenticated;
+grant delete on app.hub_mutes to authenticated;
 
 -- schemas/50_hubs/hubs_update.sql
 
@@ -11871,7 +11965,6 @@ create table app.suspended_memberships (
   hub_id uuid not null references app.hubs (id) on delete cascade,
   user_id uuid not null references app.users (id) on delete cascade,
   role app.hub_role not null,
-  is_muted boolean not null,
   joined_at timestamptz not null,
   constraint suspended_memberships_pkey primary key (hub_id, user_id)
 );
@@ -12813,7 +12906,7 @@ create table app.saved_discussions (
   saved_at timestamptz not null default app.now(),
   constraint saved_discussions_pkey primary key (user_id, discussion_id)
 );
-comment on table app.saved_discussions is 'Which discussions somebody has saved. The end of a membership forgets those of its Hub.';
+comment on table app.saved_discussions is 'Which discussions people saved. A row outlives the membership: lists omit it until its owner is a member again.';
 
 create index saved_discussions_discussion_id_idx on app.saved_discussions (discussion_id);
 create index saved_discussions_saved_at_idx on app.saved_discussions (user_id, saved_at desc, discussion_id desc);
@@ -12895,7 +12988,7 @@ create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
 
-create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total) where type = 'post_vote_milestone';
+create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total, milestone_count) where type = 'post_vote_milestone';
 
 alter table app.events enable row level security;
 
@@ -13733,7 +13826,7 @@ begin
       select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
     )
     and not (v_honours_mute and exists (
-      select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = u.id and m.is_muted
+      select from app.hub_mutes as m where m.hub_id = p_event.hub_id and m.user_id = u.id
     ))
   order by u.id
   on conflict (event_id, recipient_id) do nothing;
@@ -13784,7 +13877,7 @@ left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.act
 left join app.posts as p on p.id = e.post_id
 where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
-    select from app.memberships as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id and m.is_muted
+    select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
 comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
 
@@ -13948,6 +14041,7 @@ begin
     ('sessions', 'own_sessions'),
     ('deviceTokens', 'own_device_tokens'),
     ('hubMemberships', 'own_memberships'),
+    ('mutedHubs', 'own_muted_hubs'),
     ('joinRequests', 'own_join_requests'),
     ('receivedInvitations', 'own_invitations'),
     ('sentInvitations', 'own_sent_invitations'),
@@ -14290,7 +14384,8 @@ security invoker
 set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'hubId', m.hub_id, 'hubName', h.name, 'role', m.role, 'contentMuted', m.is_muted,
+    'hubId', m.hub_id, 'hubName', h.name, 'role', m.role,
+    'contentMuted', exists (select from app.hub_mutes as mute where mute.hub_id = m.hub_id and mute.user_id = m.user_id),
     'joinedAt', app.iso(m.joined_at), 'lastSeenAt', app.iso(m.seen_at)
   )
   from app.memberships as m
@@ -14325,6 +14420,26 @@ comment on function app.own_messages() is 'Of the export: what the caller said i
 
 revoke all on function app.own_messages() from public;
 grant execute on function app.own_messages() to authenticated;
+
+-- schemas/92_own_data/own_muted_hubs.sql
+
+create function app.own_muted_hubs()
+returns setof jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+begin atomic
+  select jsonb_build_object('hubId', m.hub_id)
+  from app.hub_mutes as m
+  where m.user_id = app.user_id()
+  order by m.hub_id desc
+  limit 100000;
+end;
+comment on function app.own_muted_hubs() is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
+
+revoke all on function app.own_muted_hubs() from public;
+grant execute on function app.own_muted_hubs() to authenticated;
 
 -- schemas/92_own_data/own_notifications.sql
 
@@ -15421,8 +15536,8 @@ begin
     delete from app.suspended_memberships as s where s.hub_id = p_hub_id
     returning s.*
   )
-  insert into app.memberships (hub_id, user_id, role, is_muted, joined_at)
-  select f.hub_id, f.user_id, f.role, f.is_muted, f.joined_at from former as f;
+  insert into app.memberships (hub_id, user_id, role, joined_at)
+  select f.hub_id, f.user_id, f.role, f.joined_at from former as f;
   perform app.succeed_admin(p_hub_id, null);
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
   perform staff.note('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
@@ -15751,8 +15866,8 @@ as $$
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
-  insert into app.suspended_memberships (hub_id, user_id, role, is_muted, joined_at)
-  select m.hub_id, m.user_id, m.role, m.is_muted, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
+  insert into app.suspended_memberships (hub_id, user_id, role, joined_at)
+  select m.hub_id, m.user_id, m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
   perform staff.note(

@@ -67,6 +67,7 @@ export async function crowdVotes(
       await gateway.invokeThenRead({
         operation: 'cast_vote',
         claims: claimsOf(voter),
+        isWrite: true,
         requestId: 'a vote',
         args: {
           postId: post.id,

@@ -106,6 +106,7 @@ export class Model {
   }
 
   accept(who: Name, invitation: Invitation): object {
+    this.requireReady(who);
     this.#requirePending(who, invitation);
     const { hub, inviter } = invitation;
     if (this.roleOf(who, hub) !== null) throw conflict('ALREADY_MEMBER');
@@ -127,7 +128,6 @@ export class Model {
   }
 
   #requirePending(who: Name, { hub, inviter, owner, state }: Invitation): void {
-    this.requireReady(who);
     if (owner !== who || hub.members.length === 0 || this.areEstranged(who, inviter)) throw no('INVITATION');
     if (state !== 'pending') throw conflict('INVITATION_NOT_PENDING');
   }

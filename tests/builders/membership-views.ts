@@ -121,7 +121,6 @@ function statusOf(model: Model, who: Name, hub: Hub): string {
 
 /** Invited, then pending, then active ones, the latest first; an invitation that is sent again is no later one. */
 function hubsOf(model: Model, who: Name): object {
-  model.requireReady(who);
   const groups: Hub[][] = [
     model.invitations.filter((one) => model.invitationsOf(who, one.hub).includes(one)).map(({ hub }) => hub),
     model.requests.filter((one) => model.requestOf(who, one.hub) === one).map(({ hub }) => hub),

@@ -22,7 +22,6 @@ export class Ledger {
 
   hasLeft(person: Somebody, hub: Hub): void {
     this.#members.delete(pairOf(person, hub));
-    this.#muted.delete(pairOf(person, hub));
   }
 
   hasMuted(person: Somebody, hub: Hub, isMuted: boolean): void {

@@ -82,7 +82,7 @@ describe('where votes are cast, refused and broken', () => {
   test('all of it happened, and both logs tell of it', () => {
     expect(statuses).toEqual([201, 401, 403, 404, 409, 422, 500, 503]);
     expect(apiLog.filter((line) => line.includes('cast_vote')).length).toBeGreaterThan(30);
-    expect(postgresLog.filter(({ text }) => text.includes(post)).length).toBeGreaterThan(10);
+    expect(postgresLog.filter(({ text }) => text.includes('app.count_vote')).length).toBeGreaterThan(10);
   });
 
   test('the log of the API names no position, and Postgres none beside a voter', () => {

@@ -1187,9 +1187,9 @@ export interface paths {
         };
         /**
          * One's Hubs
-         * @description First those one is invited to, then those one asks to join, both newest first, then those one is a member of, last active first.
+         * @description First those one is invited to, then those one asks to join, both newest first, then those one is a member of, last active first. Below level 4 only those one is invited to, by a verified phone.
          *
-         *     Needs level 4, synced contacts.
+         *     Needs level 1, any session.
          */
         get: operations["list_my_hubs"];
         put?: never;
@@ -1537,7 +1537,7 @@ export interface paths {
          * Decline an invitation
          * @description For whoever owns the number that it names.
          *
-         *     Needs level 4, synced contacts.
+         *     Needs level 1, any session.
          */
         post: operations["decline_invitation"];
         delete?: never;
@@ -2987,6 +2987,10 @@ export interface components {
                 joinedAt: string;
                 lastSeenAt: string | null;
             }[];
+            mutedHubs: {
+                /** Format: uuid */
+                hubId: string;
+            }[];
             joinRequests: {
                 /** Format: uuid */
                 id: string;
@@ -4082,6 +4086,7 @@ export interface operations {
                      *             "lastSeenAt": "2026-03-01T09:30:00.000Z"
                      *           }
                      *         ],
+                     *         "mutedHubs": [],
                      *         "joinRequests": [],
                      *         "receivedInvitations": [],
                      *         "sentInvitations": [],

@@ -46,6 +46,7 @@ const hubs = {
     joinedAt: timestamp,
     lastSeenAt: time,
   }),
+  mutedHubs: listOf({ hubId: id }),
   joinRequests: listOf({
     id,
     hubId: id,

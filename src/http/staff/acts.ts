@@ -14,7 +14,7 @@ import type { Notice, PageContext } from './layout.ts';
 export async function act(c: PageContext, services: Services, route: Route): Promise<Response> {
   c.set('operation', route.id);
   const refused = await refusalOf(async () => {
-    await askAsStaff(c, services, route.id, argsOf(route, await formOf(c), c.req.param()));
+    await askAsStaff(c, services, route, argsOf(route, await formOf(c), c.req.param()));
   });
   if (route.id === 'end_staff_session') staffCookieOf(c).forget();
   const { path, query } = pageAfter(c, route);

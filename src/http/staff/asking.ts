@@ -44,7 +44,7 @@ export function askerOf(c: PageContext, services: Services, routes: readonly Rou
   return async (operation, data, given = {}, inPath = {}) => {
     const route = routes.find(({ id }) => id === operation);
     if (route === undefined) throw new Error(`There is no operation ${operation}.`);
-    const { json } = await askAsStaff(c, services, operation, argsOf(route, given, inPath));
+    const { json } = await askAsStaff(c, services, route, argsOf(route, given, inPath));
     return data.parse(JSON.parse(json));
   };
 }

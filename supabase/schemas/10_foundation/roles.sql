@@ -63,5 +63,9 @@ $$;
 
 alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
 alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
+-- Honest contention on one row (a hot post or Hub) lasts fractions of a second.
+alter role opine_gateway set lock_timeout = '5s';
+-- No request holds a lock for longer than its statement_timeout.
+alter role opine_worker set lock_timeout = '15s';
 -- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
 alter role opine_serializable set lock_timeout = '500ms';

@@ -1,5 +1,5 @@
 create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_request_id text default null)
-returns void
+returns text
 language plpgsql
 volatile
 security invoker
@@ -16,10 +16,10 @@ begin
     v_claims := null;
   end if;
   perform set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true);
-  perform set_config('role', case when v_claims is null then 'anon' else 'authenticated' end, true);
+  return case when v_claims is null then 'anon' else 'authenticated' end;
 end
 $$;
-comment on function gateway.enter(jsonb, boolean, text) is 'Makes the rest of the transaction run as the caller: authenticated with p_claims (verified; null for a guest), else anon. A dead session raises UNAUTHORIZED, or counts as a guest where p_falls_back. Postgres shows p_request_id meanwhile (gateway.show_request).';
+comment on function gateway.enter(jsonb, boolean, text) is 'Sets the caller''s claims for the rest of the transaction. Args: p_claims, verified, null for a guest; p_falls_back, whether a dead session counts as a guest; p_request_id, see gateway.show_request. Returns the role to run the operation as: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
 
 revoke all on function gateway.enter(jsonb, boolean, text) from public;
 grant execute on function gateway.enter(jsonb, boolean, text) to opine_gateway, opine_serializable;

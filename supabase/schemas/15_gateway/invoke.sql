@@ -8,13 +8,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_answer jsonb;
 begin
-  perform gateway.enter(p_claims, p_falls_back, p_request_id);
   perform set_config('opine.photos_url', p_photos_url, true);
-  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
-  return v_answer;
+  return gateway.run_operation(gateway.enter(p_claims, p_falls_back, p_request_id), p_operation, p_args);
 end
 $$;
 comment on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';

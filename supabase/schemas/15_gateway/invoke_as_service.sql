@@ -7,13 +7,9 @@ volatile
 security invoker
 set search_path = ''
 as $$
-declare
-  v_answer jsonb;
 begin
   perform gateway.enter(p_claims, p_falls_back, p_request_id);
-  perform set_config('role', 'opine_service', true);
-  execute format('select api.%I($1)', p_operation) into v_answer using p_args;
-  return v_answer;
+  return gateway.run_operation('opine_service', p_operation, p_args);
 end
 $$;
 comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';

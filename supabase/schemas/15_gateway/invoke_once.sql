@@ -11,8 +11,7 @@ as $$
 declare
   v_answer jsonb;
 begin
-  perform gateway.show_request(p_request_id);
-  if not gateway.session_is_live(p_claims) then
+  if gateway.enter(p_claims, false, p_request_id) = 'anon' then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
   v_answer := gateway.recall(p_claims, p_key, p_fingerprint);

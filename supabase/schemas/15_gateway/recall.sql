@@ -23,10 +23,10 @@ begin
   if v_first.fingerprint <> p_fingerprint then
     raise exception using errcode = 'PT409', message = 'IDEMPOTENCY_KEY_CONFLICT';
   end if;
-  return v_first.answer;
+  return gateway.with_phones(v_first.answer);
 end
 $$;
-comment on function gateway.recall(jsonb, text, text) is 'The first answer to the caller''s request with this key, or null where this is the first: then the key is taken, and a second request waits on its row. Raises IDEMPOTENCY_KEY_CONFLICT where the first request was another.';
+comment on function gateway.recall(jsonb, text, text) is 'Takes an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint of the request. Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a second request then waits on its row. Errors: IDEMPOTENCY_KEY_CONFLICT for a key of another request.';
 
 revoke all on function gateway.recall(jsonb, text, text) from public;
 grant execute on function gateway.recall(jsonb, text, text) to opine_gateway;

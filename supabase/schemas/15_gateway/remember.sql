@@ -6,10 +6,10 @@ security definer
 set search_path = ''
 begin atomic
   update gateway.idempotent_answers
-  set answer = p_answer
+  set answer = gateway.without_phones(p_answer)
   where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
 end;
-comment on function gateway.remember(jsonb, text, jsonb) is 'Keeps the answer of the request that gateway.recall found to be the first.';
+comment on function gateway.remember(jsonb, text, jsonb) is 'Stores the answer of a first request (see gateway.recall) without phone numbers. Args: p_claims, p_key, p_answer.';
 
 revoke all on function gateway.remember(jsonb, text, jsonb) from public;
 grant execute on function gateway.remember(jsonb, text, jsonb) to opine_gateway;

@@ -65,7 +65,7 @@ begin
   delete from app.events as e
   using app.events as own
   where e.subject_id = p_from and e.type = 'post_vote_milestone'
-    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and own.milestone_total = e.milestone_total;
+    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and (own.milestone_total, own.milestone_count) = (e.milestone_total, e.milestone_count);
   update app.notifications as n
   set actor_id = p_into
   from app.events as e

@@ -10,7 +10,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
 end
 $$;
-comment on function api.decline_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function api.decline_invitation(jsonb) is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 
 revoke all on function api.decline_invitation(jsonb) from public;
 grant execute on function api.decline_invitation(jsonb) to authenticated;

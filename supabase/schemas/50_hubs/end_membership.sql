@@ -12,9 +12,6 @@ begin
   set state = 'expired'
   from app.users as u
   where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
-  delete from app.saved_discussions as s
-  using app.discussions as d
-  where s.user_id = p_user_id and d.id = s.discussion_id and d.hub_id = p_hub_id;
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
 end
 $$;

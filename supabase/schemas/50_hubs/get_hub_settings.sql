@@ -9,11 +9,9 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.require_member(v_hub_id);
-  return (
-    select jsonb_build_object('contentMuted', m.is_muted)
-    from app.memberships as m
-    where m.hub_id = v_hub_id and m.user_id = app.user_id()
-  );
+  return jsonb_build_object('contentMuted', exists (
+    select from app.hub_mutes as m where m.hub_id = v_hub_id and m.user_id = app.user_id()
+  ));
 end
 $$;
 comment on function api.get_hub_settings(jsonb) is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';

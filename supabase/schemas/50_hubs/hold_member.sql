@@ -2,7 +2,7 @@ create function app.hold_member(p_hub_id uuid, p_role app.hub_role default 'memb
 returns void
 language plpgsql
 volatile
-security invoker
+security definer
 set search_path = ''
 as $$
 begin

@@ -10,8 +10,9 @@ declare
   -- The tier, then the place within it.
   v_cursor text := p_args ->> 'cursor';
   v_from record := app.decode_cursor(substr(v_cursor, 2));
+  -- Only Hub-ready people ask to join or are members.
+  v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
 begin
-  perform app.require_level(4);
   if v_cursor !~ '^[1-3]' then
     perform app.refuse_cursor();
   end if;
@@ -19,7 +20,7 @@ begin
     with page as materialized (
       select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
       from app.my_hub_entries as e
-      where (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
+      where e.tier >= v_lowest_tier and (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
       order by e.tier desc, e.at desc, e.hub_id desc
       limit v_limit + 1
     )
@@ -36,7 +37,7 @@ begin
   );
 end
 $$;
-comment on function api.list_my_hubs(jsonb) is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_my_hubs(jsonb) is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 
 revoke all on function api.list_my_hubs(jsonb) from public;
 grant execute on function api.list_my_hubs(jsonb) to authenticated;

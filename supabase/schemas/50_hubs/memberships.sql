@@ -2,13 +2,11 @@ create table app.memberships (
   hub_id uuid not null references app.hubs (id) on delete cascade,
   user_id uuid not null references app.users (id) on delete cascade,
   role app.hub_role not null,
-  is_muted boolean not null default false,
   joined_at timestamptz not null default app.now(),
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
 comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
-comment on column app.memberships.is_muted is 'Whether the member wants no notifications of what happens in the Hub (contentMuted).';
 comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
 
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
@@ -23,12 +21,7 @@ using (
   user_id = (select app.user_id()) or hub_id in (select app.my_hub_ids())
 );
 
-create policy memberships_update on app.memberships for update to authenticated
-using (user_id = (select app.user_id()))
-with check (user_id = (select app.user_id()));
-
 grant select on app.memberships to authenticated;
-grant update (is_muted) on app.memberships to authenticated;
 
 create trigger memberships_totals_after_insert after insert on app.memberships
 referencing new table as present

@@ -2,7 +2,6 @@ create table app.suspended_memberships (
   hub_id uuid not null references app.hubs (id) on delete cascade,
   user_id uuid not null references app.users (id) on delete cascade,
   role app.hub_role not null,
-  is_muted boolean not null,
   joined_at timestamptz not null,
   constraint suspended_memberships_pkey primary key (hub_id, user_id)
 );

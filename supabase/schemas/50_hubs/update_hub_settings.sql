@@ -9,9 +9,11 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id);
-  update app.memberships as m
-  set is_muted = (p_args ->> 'contentMuted')::boolean
-  where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  if (p_args ->> 'contentMuted')::boolean then
+    insert into app.hub_mutes (hub_id, user_id) values (v_hub_id, app.user_id()) on conflict do nothing;
+  else
+    delete from app.hub_mutes as m where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  end if;
   return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
 end
 $$;

@@ -26,7 +26,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST by vote_receipts_pkey.';
+comment on function api.cast_vote(jsonb) is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST.';
 
 revoke all on function api.cast_vote(jsonb) from public;
 grant execute on function api.cast_vote(jsonb) to authenticated;

@@ -24,7 +24,11 @@ begin
   -- A merge locks the voter before it moves receipts.
   perform from app.users as u where u.id = app.user_id() for key share;
   insert into app.vote_receipts (post_id, user_id, voted_at, hub_ids)
-  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids);
+  values (p_post_id, app.user_id(), date_trunc('minute', app.now()), v_hub_ids)
+  on conflict (post_id, user_id) do nothing;
+  if not found then
+    raise exception using errcode = 'PT409', message = 'VOTE_ALREADY_CAST';
+  end if;
   insert into app.fresh_votes (post_id, user_id, hub_count)
   values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
@@ -46,7 +50,7 @@ begin
   return v_other_hub_ids;
 end
 $$;
-comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; a second vote breaks vote_receipts_pkey. Returns the Hubs for which the ballot waits. Raises VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
+comment on function app.count_vote(uuid, app.vote_position, interval, boolean, text) is 'The caller''s vote on a post that they see: a receipt without position; counts without person, for everybody and for each Hub of theirs where the post is, if they are Hub-ready; a sealed ballot for their other Hubs; and an act that feeds show when p_delay is over, in the voter''s own stream: the fold brings it into those of their Hubs, at once only where there is no delay. It reads neither receipts nor counts, so that votes at once conflict in nothing; the conflict check of the receipt takes no predicate lock. Returns the Hubs for which the ballot waits. Raises VOTE_ALREADY_CAST; VOTE_NOT_ALLOWED on a private post that is in no Hub of theirs.';
 
 revoke all on function app.count_vote(uuid, app.vote_position, interval, boolean, text) from public;
 grant execute on function app.count_vote(uuid, app.vote_position, interval, boolean, text) to authenticated;

@@ -19,7 +19,7 @@ begin
   v_last := least(v_reached.last_total, v_reached.next_total + 1000000 / v_reached.last_total);
   for v_event in
     insert into app.events (type, subject_id, post_id, milestone_total, milestone_count)
-    select 'post_vote_milestone', u.id, v_reached.post_id, due.total, max(due.count)
+    select 'post_vote_milestone', u.id, v_reached.post_id, due.total, due.count
     from (
       select p.author_id as user_id, reached.total, reached.total as count
       from app.posts as p
@@ -34,7 +34,6 @@ begin
     cross join lateral (
       select living.id from app.users as living where living.id = due.user_id and living.ended_at is null offset 0
     ) as u
-    group by u.id, due.total
     returning *
   loop
     perform app.tell(v_event, array[v_event.subject_id]);
@@ -47,7 +46,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones() is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; nobody hears of a total twice. Answers whether there may be more.';
+comment on function app.fan_out_milestones() is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
 
 revoke all on function app.fan_out_milestones() from public;
 grant execute on function app.fan_out_milestones() to opine_worker;

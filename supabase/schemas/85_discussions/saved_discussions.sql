@@ -4,7 +4,7 @@ create table app.saved_discussions (
   saved_at timestamptz not null default app.now(),
   constraint saved_discussions_pkey primary key (user_id, discussion_id)
 );
-comment on table app.saved_discussions is 'Which discussions somebody has saved. The end of a membership forgets those of its Hub.';
+comment on table app.saved_discussions is 'Which discussions people saved. A row outlives the membership: lists omit it until its owner is a member again.';
 
 create index saved_discussions_discussion_id_idx on app.saved_discussions (discussion_id);
 create index saved_discussions_saved_at_idx on app.saved_discussions (user_id, saved_at desc, discussion_id desc);

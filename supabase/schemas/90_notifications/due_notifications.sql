@@ -22,6 +22,6 @@ left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.act
 left join app.posts as p on p.id = e.post_id
 where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
-    select from app.memberships as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id and m.is_muted
+    select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
 comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';

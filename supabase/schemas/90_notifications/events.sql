@@ -26,6 +26,6 @@ create index events_comment_id_idx on app.events (comment_id);
 create index events_invitation_id_idx on app.events (invitation_id);
 create index events_join_request_id_idx on app.events (join_request_id);
 
-create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total) where type = 'post_vote_milestone';
+create unique index events_milestone_key on app.events (post_id, subject_id, milestone_total, milestone_count) where type = 'post_vote_milestone';
 
 alter table app.events enable row level security;

@@ -23,7 +23,7 @@ begin
       select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
     )
     and not (v_honours_mute and exists (
-      select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = u.id and m.is_muted
+      select from app.hub_mutes as m where m.hub_id = p_event.hub_id and m.user_id = u.id
     ))
   order by u.id
   on conflict (event_id, recipient_id) do nothing;

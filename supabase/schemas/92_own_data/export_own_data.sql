@@ -21,6 +21,7 @@ begin
     ('sessions', 'own_sessions'),
     ('deviceTokens', 'own_device_tokens'),
     ('hubMemberships', 'own_memberships'),
+    ('mutedHubs', 'own_muted_hubs'),
     ('joinRequests', 'own_join_requests'),
     ('receivedInvitations', 'own_invitations'),
     ('sentInvitations', 'own_sent_invitations'),

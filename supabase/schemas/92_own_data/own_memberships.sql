@@ -6,7 +6,8 @@ security invoker
 set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'hubId', m.hub_id, 'hubName', h.name, 'role', m.role, 'contentMuted', m.is_muted,
+    'hubId', m.hub_id, 'hubName', h.name, 'role', m.role,
+    'contentMuted', exists (select from app.hub_mutes as mute where mute.hub_id = m.hub_id and mute.user_id = m.user_id),
     'joinedAt', app.iso(m.joined_at), 'lastSeenAt', app.iso(m.seen_at)
   )
   from app.memberships as m

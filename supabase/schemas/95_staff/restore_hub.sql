@@ -15,8 +15,8 @@ begin
     delete from app.suspended_memberships as s where s.hub_id = p_hub_id
     returning s.*
   )
-  insert into app.memberships (hub_id, user_id, role, is_muted, joined_at)
-  select f.hub_id, f.user_id, f.role, f.is_muted, f.joined_at from former as f;
+  insert into app.memberships (hub_id, user_id, role, joined_at)
+  select f.hub_id, f.user_id, f.role, f.joined_at from former as f;
   perform app.succeed_admin(p_hub_id, null);
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
   perform staff.note('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));

@@ -8,8 +8,8 @@ as $$
 begin
   perform app.lock_hub(p_hub_id);
   perform app.require_hub(p_hub_id);
-  insert into app.suspended_memberships (hub_id, user_id, role, is_muted, joined_at)
-  select m.hub_id, m.user_id, m.role, m.is_muted, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
+  insert into app.suspended_memberships (hub_id, user_id, role, joined_at)
+  select m.hub_id, m.user_id, m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
   perform staff.note(

@@ -22,7 +22,7 @@ select results_eq(
 );
 select is(count(*), 2::bigint, 'once') from app.former_sources;
 update app.follows set is_muted = true;
-update app.memberships set is_muted = true;
+update app.memberships set seen_at = app.now();
 select is(count(*), 2::bigint, 'nothing of what goes on') from app.former_sources;
 select throws_ok('select app.note_former_sources()', '0A000', null, 'by itself it is nothing');
 

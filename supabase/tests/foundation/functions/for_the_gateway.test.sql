@@ -14,6 +14,7 @@ select bag_eq(
     'gateway.open_hints(uuid[],uuid[])',
     'gateway.recall(jsonb,text,text)',
     'gateway.remember(jsonb,text,jsonb)',
+    'gateway.run_operation(text,text,jsonb)',
     'gateway.session_is_live(jsonb)',
     'gateway.show_request(text)',
     'gateway.staff_member(text,jsonb)',

@@ -7,6 +7,7 @@ select bag_eq(
     'gateway.invoke(text,jsonb,jsonb,boolean,text,text)',
     'gateway.invoke_then_read(text,jsonb,jsonb,text,text)',
     'gateway.is_ready()',
+    'gateway.run_operation(text,text,jsonb)',
     'gateway.session_is_live(jsonb)',
     'gateway.show_request(text)'
   ],

@@ -46,6 +46,7 @@ select bag_eq(
     'app.fold_receipts()',
     'app.forget_objects(uuid[])',
     'app.found_hub(text,text,text,uuid)',
+    'app.hold_member(uuid,app.hub_role,text)',
     'app.hold_memberships(uuid)',
     'app.hold_post()',
     'app.hub_people(uuid,uuid[])',

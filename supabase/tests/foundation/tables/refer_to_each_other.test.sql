@@ -42,6 +42,8 @@ select bag_eq(
     'app.former_sources(user_id) goes with app.users',
     'app.hub_invitations(hub_id) goes with app.hubs',
     'app.hub_invitations(inviter_id) goes with app.users',
+    'app.hub_mutes(hub_id) goes with app.hubs',
+    'app.hub_mutes(user_id) goes with app.users',
     'app.hub_presence(hub_id) goes with app.hubs',
     'app.hub_profiles(photo_asset_id) keeps app.assets',
     'app.hub_profiles(user_id) goes with app.users',

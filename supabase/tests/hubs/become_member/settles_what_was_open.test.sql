@@ -36,8 +36,8 @@ as $$
 $$;
 
 select results_eq(
-  $$ select role, joined_at, is_muted from app.memberships where hub_id = tests.id('elm') and user_id = tests.id('lena') $$,
-  $$ values ('member'::app.hub_role, app.now(), false) $$, 'somebody becomes a member, and no more than that'
+  $$ select role, joined_at from app.memberships where hub_id = tests.id('elm') and user_id = tests.id('lena') $$,
+  $$ values ('member'::app.hub_role, app.now()) $$, 'somebody becomes a member, and no more than that'
 );
 select bag_eq($$ select pg_temp.invitations('accepted') $$, array['amara''s', 'maya''s'], 'all their open invitations to the Hub are accepted');
 select bag_eq($$ select pg_temp.invitations('pending') $$, array['over', 'of ann', 'to oak'], 'and no others');

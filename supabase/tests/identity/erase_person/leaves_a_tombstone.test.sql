@@ -1,4 +1,4 @@
-select plan(18);
+select plan(19);
 
 select tests.person('maya', 4);
 update app.users set terms_version = '1', terms_accepted_at = app.now();
@@ -11,6 +11,8 @@ insert into app.contacts (user_id, place, name, phone_numbers) values (tests.id(
 insert into app.default_feed_users (user_id) values (tests.id('maya'));
 select app.use_meter('handle checks', tests.id('maya')::text, 60, interval '1 minute');
 insert into gateway.idempotent_answers (user_id, key, fingerprint, answer) values (tests.id('maya'), 'key', 'f', '{}');
+select tests.hub('elm', 'maya');
+insert into app.hub_mutes (hub_id, user_id) values (tests.id('elm'), tests.id('maya'));
 insert into app.hub_profiles (user_id, display_name) values (tests.id('maya'), 'Maya of the allotments');
 select tests.open_upload('next', 'maya');
 select tests.asset('photo', 'maya', 'profile_photo');
@@ -31,7 +33,7 @@ select is_empty(format('select from %s as t where to_jsonb(t) ->> %L is distinct
 from unnest(array[
   'app.profiles', 'app.sessions', 'app.refresh_tokens', 'app.device_tokens', 'app.contact_snapshots', 'app.contacts',
   'app.default_feed_users', 'app.rate_meters', 'gateway.idempotent_answers', 'app.hub_profiles', 'app.uploads', 'app.assets',
-  'app.saved_posts', 'app.former_sources'
+  'app.saved_posts', 'app.former_sources', 'app.hub_mutes'
 ]) as erased;
 select results_eq('select reporter_id, reason from app.reports', $$ values (null::uuid, 'spam'::app.report_reason) $$, 'what they reported stays, and not who did');
 select is_empty(
@@ -41,7 +43,7 @@ select is_empty(
       and c.conrelid::regclass::text <> all (array[
         'app.articles', 'app.assets', 'app.blocks', 'app.comments', 'app.contact_snapshots', 'app.default_feed_users', 'app.departures',
         'app.device_tokens', 'app.events', 'app.feed_events', 'app.feed_shares', 'app.follow_counts', 'app.follows', 'app.former_sources',
-        'app.hub_invitations', 'app.hub_profiles', 'app.join_requests', 'app.memberships', 'app.messages', 'app.notifications', 'app.placements',
+        'app.hub_invitations', 'app.hub_mutes', 'app.hub_profiles', 'app.join_requests', 'app.memberships', 'app.messages', 'app.notifications', 'app.placements',
         'app.posts', 'app.profiles', 'app.reports', 'app.saved_discussions', 'app.saved_posts', 'app.sessions', 'app.stored_objects',
         'app.suspended_memberships', 'app.suspensions', 'app.uploads', 'app.vote_receipts', 'gateway.idempotent_answers'
       ])

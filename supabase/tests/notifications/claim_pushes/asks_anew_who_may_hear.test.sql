@@ -10,7 +10,7 @@ from unnest(tests.ids('due', 'read', 'blocked', 'muted', 'gone')) as id cross jo
 where id = tests.id('due') or token = 'phone';
 update app.notifications set read_at = app.now() where id = tests.id('read');
 select tests.block('maya', 'jonas');
-update app.memberships set is_muted = true;
+insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memberships;
 update app.device_tokens set user_id = tests.id('lena') where token_hash = tests.hash('lent');
 
 select bag_eq(

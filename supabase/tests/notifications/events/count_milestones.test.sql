@@ -12,8 +12,8 @@ return tests.violation_of(format(
 
 select is(pg_temp.violation('post_vote_milestone', 100, null), 'events_milestones_are_counted', 'a milestone says of how many votes');
 select is(pg_temp.violation('user_followed', 100, 100), 'events_milestones_are_counted', 'and nothing else does');
-select is(pg_temp.violation('post_vote_milestone', 100, 100), null, 'each total');
-select is(pg_temp.violation('post_vote_milestone', 100, 50), 'events_milestone_key', 'is one milestone to one person');
-select is(pg_temp.violation('post_vote_milestone', 200, 200), null, 'the next is another');
+select is(pg_temp.violation('post_vote_milestone', 600, 600), null, 'a total is a milestone of the author');
+select is(pg_temp.violation('post_vote_milestone', 600, 600), 'events_milestone_key', 'the same milestone is stored once');
+select is(pg_temp.violation('post_vote_milestone', 600, 500), null, 'the author who voted has another one as a voter');
 
 select * from finish();

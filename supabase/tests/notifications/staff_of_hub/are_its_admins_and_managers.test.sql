@@ -11,7 +11,7 @@ select set_eq(
 set local enable_indexscan = off;
 set local enable_indexonlyscan = off;
 set local enable_bitmapscan = off;
-update app.memberships set is_muted = true where user_id = least(tests.id('amara'), tests.id('maya'));
+insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memberships where user_id = least(tests.id('amara'), tests.id('maya'));
 select results_eq(
   $$ select app.staff_of_hub(tests.event('hub_join_request_created', 'lena', p_hub => 'elm'), '00000000-0000-0000-0000-000000000000', 1) $$,
   array[least(tests.id('amara'), tests.id('maya'))], 'in the order of their ids'

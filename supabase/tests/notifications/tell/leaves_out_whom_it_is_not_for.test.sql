@@ -6,9 +6,9 @@ select tests.membership('elm', 'lena');
 select tests.post('trams', 'eve', 'public_hub');
 select tests.block('ann', 'maya'), tests.block('maya', 'ben'), tests.block('tom', 'eve'), tests.block('lena', 'amara');
 select app.end_user(tests.id('amara'));
-update app.memberships set is_muted = true where user_id = tests.id('jonas');
+insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memberships where user_id = tests.id('jonas');
 select tests.hub('oak', 'lena');
-update app.memberships set is_muted = true where hub_id = tests.id('oak');
+insert into app.hub_mutes (hub_id, user_id) select hub_id, user_id from app.memberships where hub_id = tests.id('oak') on conflict do nothing;
 insert into app.events select (tests.event('post_shared_to_hub', 'maya', p_hub => 'elm', p_post => 'trams')).*;
 insert into app.events select (tests.event('hub_member_joined', 'maya', 'maya', 'elm')).*;
 

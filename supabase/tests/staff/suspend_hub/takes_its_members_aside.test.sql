@@ -2,8 +2,7 @@ select plan(13);
 
 select tests.elm();
 select tests.post('in elm', 'maya', 'private_locked_hub'), tests.placed('in elm', 'elm');
-update app.memberships set is_muted = true where user_id = tests.id('jonas');
-create temporary table before as select user_id, role, is_muted, joined_at from app.memberships where hub_id = tests.id('elm');
+create temporary table before as select user_id, role, joined_at from app.memberships where hub_id = tests.id('elm');
 select tests.link('door', 'elm');
 create function pg_temp.sees(p_viewer text)
 returns text[]
@@ -42,7 +41,7 @@ select staff.restore_hub(tests.id('elm'), 'a mistake');
 select throws_ok(format('select staff.restore_hub(%L, %L)', tests.id('elm'), 'again'), 'PT404', 'HUB_NOT_FOUND', 'only one that is suspended can be restored');
 reset session authorization;
 select bag_eq(
-  $$ select user_id, role, is_muted, joined_at from app.memberships where hub_id = tests.id('elm') $$, 'select * from before',
+  $$ select user_id, role, joined_at from app.memberships where hub_id = tests.id('elm') $$, 'select * from before',
   'restored, all are what they were'
 );
 select is_empty('select from app.suspended_memberships', 'and nobody waits');

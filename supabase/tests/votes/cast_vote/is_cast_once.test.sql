@@ -5,9 +5,9 @@ select tests.person('maya', 3);
 select tests.slider('trams', 'maya');
 select tests.act_as('maya');
 select lives_ok($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, 'an author may vote too');
-select is(
-  tests.violation_of($$ select api.cast_vote(tests.arguments('trams') || '{"position": "right"}') $$), 'vote_receipts_pkey',
-  'once, by the key that means VOTE_ALREADY_CAST'
+select throws_ok(
+  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "right"}') $$, 'PT409', 'VOTE_ALREADY_CAST',
+  'a second vote of the same person is refused'
 );
 select is(tests.counts('trams'), '(0,1,0,0,0)', 'and for good');
 

@@ -1,7 +1,21 @@
-select plan(9);
+select plan(11);
 
 select tests.elm();
-select is(tests.refusals('list_my_hubs', '{}'), tests.below_level_4(), 'who may be in none has no list');
+select tests.invitation('note', 'elm', 'amara', 'lena');
+select tests.hub('oak', 'lena');
+update app.users set contacts_synced_at = null where id = tests.id('lena');
+select tests.act_as('lena');
+select is(
+  tests.listed(api.list_my_hubs('{}')), tests.ids('elm'), 'below level 4 the list holds the Hubs that the caller is invited to'
+);
+reset role;
+update app.users set phone = null, phone_verified_at = null where id = tests.id('lena');
+select tests.act_as('lena');
+select is(api.list_my_hubs('{}'), '{"items": [], "nextCursor": null}', 'without a verified phone the list is empty');
+reset role;
+update app.users set phone = '+12025559999', phone_verified_at = app.now(), contacts_synced_at = app.now() where id = tests.id('lena');
+select is(tests.refusal_of(null, $$ select api.list_my_hubs('{}') $$), '42501', 'a guest has no list');
+delete from app.hubs where id = tests.id('oak');
 select tests.hub('hub ' || n, 'lena') from generate_series(1, 31) as n;
 select tests.act_as('lena');
 select is(cardinality(tests.listed(api.list_my_hubs('{}'))), 30, 'a page has 30');
