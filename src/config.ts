@@ -97,7 +97,7 @@ const corsOrigins = z
 /** Accepts an origin as browsers send it, and `*` for the port of this machine's. */
 function isOrigin(origin: string): boolean {
   if (/^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]):\*$/.test(origin)) return true;
-  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');

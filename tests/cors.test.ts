@@ -2,15 +2,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localEnvironment } from '../scripts/local/environment.ts';
+import { readConfig } from '../src/config.ts';
 import { ROUTES } from '../src/operations/all.ts';
 import { anAnonymous, type Person } from './builders/people.ts';
 import { openChromium } from './harness/chromium.ts';
 import { type Opine, startOpine, testEnvironment } from './harness/opine.ts';
-import { readConfig } from '../src/config.ts';
 
 const APP = 'https://app.example';
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]).join();
-const ALLOWED = [APP, 'http://localhost', 'http://localhost:3000', 'http://127.0.0.1:8081', 'https://[::1]:5173'];
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+  .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
+  .join();
+const ALLOWED = [
+  APP,
+  'http://localhost',
+  'http://localhost:3000',
+  'http://127.0.0.1:8081',
+  'https://[::1]:5173',
+];
 const REFUSED = [
   'https://other.example',
   'http://app.example',
@@ -88,7 +96,15 @@ describe('an answer to an origin that is allowed may be read', () => {
     [200, () => ask('GET', '/api/v1/posts')],
     [200, () => ask('GET', '/api/v1/notifications/stream', asMaya())],
     [401, () => ask('GET', '/api/v1/users/me/onboarding/status')],
-    [403, () => ask('POST', `/api/v1/posts`, { ...asMaya(), body: '{"visibility":"public","thoughtText":"a"}', headers: { ...asMaya().headers, 'content-type': 'application/json' } })],
+    [
+      403,
+      () =>
+        ask('POST', `/api/v1/posts`, {
+          ...asMaya(),
+          body: '{"visibility":"public","thoughtText":"a"}',
+          headers: { ...asMaya().headers, 'content-type': 'application/json' },
+        }),
+    ],
     [404, () => ask('GET', '/api/v1/posts/none')],
     [404, () => ask('GET', '/api/v1/nothing')],
     [405, () => ask('PUT', '/api/v1/posts')],
@@ -122,18 +138,20 @@ describe('an answer to an origin that is allowed may be read', () => {
   });
 });
 
-test.for(['/admin', '/admin/accounts', '/admin/page.css', ...ROUTES.filter(isStaff).map(({ path }) => `/api/v1${pathOf(path)}`)])(
-  '%s is closed to other origins',
-  async (path) => {
-    const refused = await preflight(path, APP);
-    const answer = await fetch(opine.url + path, { headers: { origin: APP }, redirect: 'manual' });
-    for (const response of [refused, answer]) {
-      const names = [...response.headers.keys()].filter((name) => name.startsWith('access-control'));
-      expect(names).toEqual([]);
-    }
-    expect(refused.status).toBe(405);
-  },
-);
+test.for([
+  '/admin',
+  '/admin/accounts',
+  '/admin/page.css',
+  ...ROUTES.filter(isStaff).map(({ path }) => `/api/v1${pathOf(path)}`),
+])('%s is closed to other origins', async (path) => {
+  const refused = await preflight(path, APP);
+  const answer = await fetch(opine.url + path, { headers: { origin: APP }, redirect: 'manual' });
+  for (const response of [refused, answer]) {
+    const names = [...response.headers.keys()].filter((name) => name.startsWith('access-control'));
+    expect(names).toEqual([]);
+  }
+  expect(refused.status).toBe(405);
+});
 
 test('OPTIONS that is no preflight is 405 with Allow', async () => {
   const response = await fetch(`${opine.url}/api/v1/posts`, { method: 'OPTIONS', headers: { origin: APP } });
@@ -176,7 +194,10 @@ describe('CORS_ORIGINS', () => {
   });
 
   test('takes origins separated by commas, and none', () => {
-    expect(read('https://a.example, http://b.example:8080')).toEqual(['https://a.example', 'http://b.example:8080']);
+    expect(read('https://a.example, http://b.example:8080')).toEqual([
+      'https://a.example',
+      'http://b.example:8080',
+    ]);
     expect(read(undefined)).toEqual([]);
   });
 
@@ -189,7 +210,9 @@ describe('CORS_ORIGINS', () => {
 });
 
 test('a page of another origin in a browser calls the API, reads answers and errors, and is kept from staff routes', async () => {
-  const site = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>A page.'));
+  const site = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<p>A page.'),
+  );
   await new Promise<void>((resolve) => site.listen(0, 'localhost', resolve));
   const browser = await openChromium();
   onTestFinished(async () => {
@@ -201,7 +224,11 @@ test('a page of another origin in a browser calls the API, reads answers and err
   const seen = await page.evaluate(
     async ({ api, token }) => {
       const call = async (path: string, init: RequestInit = {}) => {
-        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': 'of-a-page' };
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'x-request-id': 'of-a-page',
+        };
         try {
           const response = await fetch(api + path, { ...init, headers: { ...headers, ...init.headers } });
           await (init.method === 'GET' ? response.body?.cancel() : response.json());
@@ -213,7 +240,11 @@ test('a page of another origin in a browser calls the API, reads answers and err
       const key = { 'idempotency-key': 'of-a-page' };
       return {
         feed: await call('/posts'),
-        refused: await call('/posts', { method: 'POST', headers: key, body: '{"visibility":"public","thoughtText":"a"}' }),
+        refused: await call('/posts', {
+          method: 'POST',
+          headers: key,
+          body: '{"visibility":"public","thoughtText":"a"}',
+        }),
         missing: await call('/posts/none'),
         removed: await call('/users/me/sessions/none', { method: 'DELETE' }),
         stream: await call('/notifications/stream', { method: 'GET' }),

@@ -77,7 +77,14 @@ test('a server that is stopped with a stream open and a request waiting ends the
 test('a server that is stopped while a body still arrives answers 503 to its request', async () => {
   const process = await startProcess();
   const client = await openSocket(process.url);
-  client.write(requestText('POST', '/auth/otp/request', { 'Content-Type': 'application/json', 'Content-Length': 20 }, '{'));
+  client.write(
+    requestText(
+      'POST',
+      '/auth/otp/request',
+      { 'Content-Type': 'application/json', 'Content-Length': 20 },
+      '{',
+    ),
+  );
   expect((await fetch(`${process.url}/healthz`)).status).toBe(200);
   const ended = process.end();
   const { status, headers } = await client.answer();

@@ -9,9 +9,10 @@ const STAFF = /^(\/api\/v1)?\/admin(\/|$)/;
  */
 export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const allowed = new Set(origins);
+  const isAllowed = (origin: string) =>
+    !origin.includes('*') && (allowed.has(origin) || allowed.has(origin.replace(/(:\d+)?$/, ':*')));
   const allow = cors({
-    origin: (origin) =>
-      allowed.has(origin) || allowed.has(origin.replace(/(:\d+)?$/, ':*')) ? origin : null,
+    origin: (origin) => (isAllowed(origin) ? origin : null),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
     exposeHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
