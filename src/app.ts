@@ -1,6 +1,8 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { ApiError } from './contract/errors.ts';
-import { fail } from './http/answer.ts';
+import { answerError, fail } from './http/answer.ts';
+import { webBodyOf } from './http/body.ts';
+import { allowOrigins } from './http/cors.ts';
 import { openBody } from './http/event-stream.ts';
 import { mountHealth } from './http/health.ts';
 import { refuseOtherMethods } from './http/methods.ts';
@@ -14,11 +16,14 @@ import { mountWellKnown } from './http/well-known.ts';
 import { ROUTES } from './operations/all.ts';
 import type { Services } from './services.ts';
 
-/** An app that tells how it is, and nothing else. */
-export function createHealthApp(services: Services): Hono<{ Variables: Variables }> {
+/** An app that tells how it is, and nothing else. @param within middleware inside of log and metrics */
+export function createHealthApp(
+  services: Services,
+  ...within: readonly MiddlewareHandler[]
+): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
-  app.use(requestId, requestLog(services.log), watchRequests(services.watch));
-  app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
+  app.use(requestId, requestLog(services.log), watchRequests(services.watch), ...within);
+  app.onError(answerError);
   app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
   mountHealth(app, services);
   return app;
@@ -26,14 +31,18 @@ export function createHealthApp(services: Services): Hono<{ Variables: Variables
 
 /**
  * The app with every route, on these parts. It listens nowhere and reads no environment.
- * @param runtime the streams that it opens; how, and who opened a request's connection, where that is not as anywhere: a
- *   web stream, and by `X-Forwarded-For` alone
+ * @param runtime its streams, and what the runtime does in another way than any: how it opens a stream (as a web stream), how
+ *   it reads a body (the web one), who opened a connection (unknown: `X-Forwarded-For` tells)
+ * @param within middleware inside of log and metrics
  */
 export function createApp(
   services: Services,
   runtime: Pick<Runtime, 'streams'> & Partial<Runtime>,
+  ...within: readonly MiddlewareHandler[]
 ): Hono<{ Variables: Variables }> {
-  const app = createHealthApp(services);
+  const app = createHealthApp(services, ...within);
+  const { CORS_ORIGINS } = services.config;
+  if (CORS_ORIGINS.length > 0) app.use(allowOrigins(CORS_ORIGINS));
   mountWellKnown(app, services);
 
   const api = new Hono<{ Variables: Variables }>();
@@ -42,7 +51,12 @@ export function createApp(
     document ??= JSON.stringify(openApiDocument(ROUTES));
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
-  mount(api, ROUTES, services, { peerOf: () => undefined, openStream: openBody, ...runtime });
+  mount(api, ROUTES, services, {
+    peerOf: () => undefined,
+    bodyOf: webBodyOf,
+    openStream: openBody,
+    ...runtime,
+  });
   app.route('/api/v1', api);
   refuseOtherMethods(app);
   return app;

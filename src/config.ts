@@ -86,6 +86,20 @@ const staleReads = z
   .string()
   .transform((value) => value.split(',').map((name) => name.trim()))
   .pipe(z.array(z.enum(STALE_READS, `must be of ${STALE_READS.join(', ')}, separated by commas`)));
+const corsOrigins = z
+  .string()
+  .transform((value) => value.split(',').map((origin) => origin.trim()))
+  .refine(
+    (origins) => origins.every(isOrigin),
+    'must be origins like https://app.example, separated by commas',
+  );
+
+/** Accepts an origin as browsers send it, and `*` for the port of this machine's. */
+function isOrigin(origin: string): boolean {
+  if (/^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]):\*$/.test(origin)) return true;
+  return /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+}
+
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const variables = z
@@ -110,6 +124,7 @@ const variables = z
     SUPABASE_URL: webUrl,
     SUPABASE_SECRET_KEY: text,
     PUBLIC_SUPABASE_URL: webUrl.optional(),
+    CORS_ORIGINS: corsOrigins.default([]),
     TRUSTED_PROXY_COUNT: integer(0, 10).default(0),
     IDP_ISSUER: text.optional(),
     IDP_AUDIENCE: text.optional(),
@@ -183,6 +198,9 @@ function contradictionsOf(env: Environment): string[] {
     if (env.PUSH_ADDRESS) refuse('PUSH_ADDRESS', 'must not be set in production');
     if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
     if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
+    for (const name of ['APP_URL', 'APP_LOGO_URL', 'TERMS_URL', 'PRIVACY_URL']) {
+      if (!env[name]) refuse(name, 'is missing');
+    }
   }
   return issues;
 }

@@ -11,7 +11,7 @@ import { pushToDevices } from './delivery/push.ts';
 import { createSender } from './delivery/sender.ts';
 import { takeTurn } from './delivery/worker.ts';
 import { readEdgeConfig } from './edge-config.ts';
-import { fail, succeed } from './http/answer.ts';
+import { answerError, fail, succeed } from './http/answer.ts';
 import { isBearer } from './http/bearer.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
@@ -31,7 +31,7 @@ const PATIENCE_MS = 30_000;
 export function createPushDrain(env: Environment, write: Write): Hono<{ Variables: Variables }>['fetch'] {
   const app = new Hono<{ Variables: Variables }>();
   app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
-  app.onError((error, c) => fail(c, error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')));
+  app.onError(answerError);
   try {
     const config = readEdgeConfig(env);
     const { PUSH_SECRET: secret } = config;

@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { honoursIdempotencyKey } from '../src/contract/operation.ts';
 import { ROUTES } from '../src/operations/all.ts';
 import { badBodies, brokenBodies, poisonedBodies } from './builders/bad-bodies.ts';
+import {
+  BAD_BEARERS,
+  BAD_KEYS,
+  BAD_TYPES,
+  IGNORED_HEADERS,
+  UNEXPECTED_BODIES,
+} from './builders/bad-headers.ts';
 import { startTrustingOpine, type TrustingOpine } from './builders/id-tokens.ts';
 import { aConfirmed, aGuest, aHubReady, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { type Json, refusal } from './harness/client.ts';
 import { type ApiDocument, readDocument } from './harness/document.ts';
+import { exchange, requestText } from './harness/raw-socket.ts';
 
 type Route = (typeof ROUTES)[number];
 
@@ -262,6 +271,95 @@ describe.for(ROUTES)('a header for $id', (route) => {
     for (const name of ['authorization', 'x-request-id', 'accept', 'idempotency-key']) {
       expect((await call({ [name]: `Bearer ${'x'.repeat(12_000)}` })).status).toBeLessThan(500);
     }
+  });
+});
+
+/** Sends an operation's example, or as a guest what it refuses at the latest for its body. */
+const example = ({ example, body }: Route) => (body ? JSON.stringify(example.body) : undefined);
+const documentedFor = (route: Route) =>
+  Object.keys(document.paths[route.path][route.method].responses).map(Number);
+
+describe.for(ROUTES.filter(honoursIdempotencyKey))('an Idempotency-Key for $id', (route) => {
+  test.for(BAD_KEYS)('that is %s is 422', async ([, key]) => {
+    const headers = { ...json, 'idempotency-key': key };
+    const reply = await maya.send(methodOf(route), pathOf(route), example(route), { headers });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(reply.error.details.issues[0].path).toEqual(['Idempotency-Key']);
+    expect(documentedFor(route)).toContain(422);
+  });
+});
+
+describe.for(ROUTES)('a request to $id', (route) => {
+  /** As a guest, with a body that breaks off: nothing is done. */
+  const call = (headers: Record<string, string>) =>
+    aGuest(opine).send(methodOf(route), pathOf(route), route.body && '{"a":', {
+      headers: { ...json, ...headers },
+    });
+
+  test('with a bad Authorization header is 401 if the operation checks it, else answered as to a guest', async () => {
+    const isChecked = route.auth === 'required' || route.auth === 'checked';
+    const asGuest = (await call({})).status;
+    for (const [name, authorization] of BAD_BEARERS) {
+      const { status } = await call({ authorization });
+      expect([name, status]).toEqual([name, isChecked ? 401 : asGuest]);
+      expect(documentedFor(route)).toContain(status);
+    }
+  });
+
+  test('with odd headers that no operation reads is answered as without them', async () => {
+    const usual = (await call({})).status;
+    expect(documentedFor(route)).toContain(usual);
+    for (const [header, value] of IGNORED_HEADERS) {
+      const { status, headers } = await call({ [header]: value });
+      expect([header, value, status]).toEqual([header, value, usual]);
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,64}$/);
+    }
+  });
+});
+
+describe.for(ROUTES.filter(({ body }) => body))('a Content-Type for $id', (route) => {
+  test.for(BAD_TYPES)('that is %s is 422', async ([, type]) => {
+    const headers = { 'content-type': type };
+    const reply = await maya.send(methodOf(route), pathOf(route), example(route), { headers });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  });
+});
+
+describe.for(ROUTES.filter(({ body }) => !body))('a body for $id, which has none,', (route) => {
+  const sendText = (
+    text: string,
+    headers: Record<string, string> = { ...json, 'content-length': `${text.length}` },
+  ) => {
+    const bearer = { authorization: `Bearer ${maya.session.accessToken}` };
+    return exchange(opine.url, requestText(methodOf(route), pathOf(route), { ...bearer, ...headers }, text));
+  };
+
+  test.for(UNEXPECTED_BODIES)('that is %s is 422', async ([, text]) => {
+    expect(await sendText(text)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(documentedFor(route)).toContain(422);
+  });
+
+  test('that is {} in another media type is 422', async () => {
+    const reply = await sendText('{}', { 'content-type': 'text/plain', 'content-length': '2' });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  });
+
+  test('of more than one mebibyte is 413', async () => {
+    const large = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
+    expect(await sendText(large)).toMatchObject(refusal(413, 'PAYLOAD_TOO_LARGE'));
+    const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
+    const reply = await sendText(chunked, { ...json, 'transfer-encoding': 'chunked' });
+    expect(reply).toMatchObject(refusal(413, 'PAYLOAD_TOO_LARGE'));
+    expect(documentedFor(route)).toContain(413);
+  });
+
+  test('that is {} or empty, whatever its Content-Type, is answered as none', async () => {
+    const asGuest = (text: string, headers: Record<string, string>) =>
+      exchange(opine.url, requestText(methodOf(route), pathOf(route), headers, text));
+    const usual = (await asGuest('', {})).status;
+    expect((await asGuest('{}', { ...json, 'content-length': '2' })).status).toBe(usual);
+    expect((await asGuest('', { 'content-type': 'image/png', 'content-length': '0' })).status).toBe(usual);
+    expect((await asGuest('0\r\n\r\n', { 'transfer-encoding': 'chunked' })).status).toBe(usual);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, type Environment, readConfig } from '../src/config.ts';
+import { PENDING_VOTE_KEY, SIGNING_KEY } from './harness/keys.ts';
 
 test('every wrong variable is named in one line, what does not go together beside what is no value', () => {
   const read = () =>
@@ -23,6 +24,38 @@ test('every wrong variable is named in one line, what does not go together besid
       'JWT_SIGNING_KEYS must be a JSON array of ES256 keys (JWK), each with its kid; ' +
       'HASH_SECRET must have at least 32 characters; SUPABASE_URL must be an http or https URL; ' +
       'PENDING_VOTE_KEY is missing; IDP_AUDIENCE is missing; ' +
-      'SMS_PROVIDER must not be console in production; SMS_TEST_NUMBERS must not be set in production.',
+      'SMS_PROVIDER must not be console in production; SMS_TEST_NUMBERS must not be set in production; ' +
+      'APP_URL is missing; APP_LOGO_URL is missing; TERMS_URL is missing; PRIVACY_URL is missing.',
   );
+});
+
+const PUBLIC = {
+  APP_URL: 'https://app.test',
+  APP_LOGO_URL: 'https://app.test/logo.png',
+  TERMS_URL: 'https://app.test/terms',
+  PRIVACY_URL: 'https://app.test/privacy',
+};
+
+test.each(Object.keys(PUBLIC))('a start in production without %s is refused by its name alone', (name) => {
+  const read = (changes: Environment) => () =>
+    readConfig({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgresql://opine_gateway@db.test/opine',
+      JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
+      HASH_SECRET: 'a secret of tests, long enough to be one',
+      PENDING_VOTE_KEY,
+      SUPABASE_URL: 'https://project.test',
+      SUPABASE_SECRET_KEY: 'a key',
+      SMS_PROVIDER: 'twilio',
+      SMS_TWILIO_ACCOUNT_SID: 'AC0',
+      SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
+      SMS_TWILIO_FROM: '+12025550100',
+      ...PUBLIC,
+      ...changes,
+    });
+  expect(read({})).not.toThrow();
+  for (const missing of [undefined, '']) {
+    expect(read({ [name]: missing })).toThrow(new ConfigError(`Wrong configuration: ${name} is missing.`));
+  }
+  expect(read({ NODE_ENV: 'development', [name]: undefined })).not.toThrow();
 });

@@ -4,6 +4,10 @@ import type { Environment } from '../../src/config.ts';
 import { DEMO_CODE } from './demo.ts';
 import type { Secrets } from './state.ts';
 
+const LOOPBACK_ORIGINS = ['localhost', '127.0.0.1', '[::1]']
+  .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
+  .join(',');
+
 /**
  * The service's environment on this machine: defaults that make everything run, under what the user has set.
  * @param secrets the local directory's secrets
@@ -30,6 +34,7 @@ export function localEnvironment(
     IDP_ISSUER: 'https://securetoken.google.com/opine-local',
     IDP_AUDIENCE: 'opine-local',
     PUSH_FILE: parts.pushFile,
+    CORS_ORIGINS: LOOPBACK_ORIGINS,
     CHECK_ANSWERS: 'true',
     ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value)),
   };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { id } from './values.ts';
+import { id, nothing } from './values.ts';
 
 /**
  * Who may call: nobody is asked for; a bearer is used where it is good; a bearer that comes has to be good; a good bearer
@@ -39,6 +39,7 @@ export interface Operation {
   /** The path's parameters, with the error for one that has not its form: each is a UUID unless `form` says otherwise. */
   readonly params?: Readonly<Record<string, ErrorCode | Param>>;
   readonly query?: z.ZodObject;
+  /** Without one the operation accepts no body, or `{}`. */
   readonly body?: z.ZodObject;
   /** The most bytes that the body may have, where it is not the usual mebibyte. */
   readonly bodyLimit?: number;
@@ -74,10 +75,23 @@ export function isWrite({ method }: Operation): boolean {
   return method !== 'get';
 }
 
+/** The schema that a request's body must fit; no body counts as `{}`. */
+export function bodySchemaOf({ body }: Operation): z.ZodObject {
+  return body ?? nothing;
+}
+
 /** What a parameter's value must be, and the error for one that is not. */
 export function paramOf(param: ErrorCode | Param): Param {
   return typeof param === 'string' ? { form: id, error: param } : param;
 }
+
+/** Every operation checks the body that it is sent, even to refuse it. */
+const OF_EVERY_OPERATION = [
+  'VALIDATION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const;
 
 /** Every error an operation can answer: its own, and those that its shape implies. */
 export function errorsOf(operation: Operation): ErrorCode[] {
@@ -87,8 +101,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   // To another site's page at least.
   if (operation.auth === 'staff' && operation.method !== 'get') errors.add('FORBIDDEN');
   for (const param of Object.values(operation.params ?? {})) errors.add(paramOf(param).error);
-  if (operation.query || operation.body) errors.add('VALIDATION_FAILED');
-  if (operation.body) errors.add('PAYLOAD_TOO_LARGE');
   if (honoursIdempotencyKey(operation)) errors.add('IDEMPOTENCY_KEY_CONFLICT');
-  return [...errors.add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')];
+  for (const code of OF_EVERY_OPERATION) errors.add(code);
+  return [...errors];
 }

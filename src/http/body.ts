@@ -1,15 +1,24 @@
+import { Buffer } from 'node:buffer';
+import type { Context } from 'hono';
 import { ApiError, invalid } from '../contract/errors.ts';
+
+/** The bytes of a request's body as they arrive, null without a body. */
+export type BodyOf = (c: Context) => AsyncIterable<Uint8Array> | null;
+
+/** Reads a body in any runtime, which shows none of a GET. */
+export const webBodyOf: BodyOf = (c) => c.req.raw.body;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * The JSON body of a request; an empty body counts as `{}`, whose missing fields the schema then names.
+ * Reads the JSON body of a request; an empty body counts as `{}`.
  * @throws ApiError PAYLOAD_TOO_LARGE beyond `limit` bytes; VALIDATION_FAILED where it is no JSON in UTF-8
  */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const bytes = await readBytes(request, limit);
+export async function readJson(c: Context, bodyOf: BodyOf, limit: number): Promise<unknown> {
+  if (Number(c.req.header('content-length') ?? 0) > limit) throw new ApiError('PAYLOAD_TOO_LARGE');
+  const bytes = await readBytes(bodyOf(c), limit);
   if (bytes.byteLength === 0) return {};
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
     throw invalid({ path: [], code: 'invalid_content_type', message: 'The body must be application/json.' });
   }
   let text: string;
@@ -25,25 +34,13 @@ export async function readJson(request: Request, limit: number): Promise<unknown
   }
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const declared = request.headers.get('content-length');
-  if (declared !== null) {
-    if (Number(declared) > limit) throw new ApiError('PAYLOAD_TOO_LARGE');
-    return new Uint8Array(await request.arrayBuffer());
-  }
-  if (request.body === null) return new Uint8Array();
+async function readBytes(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     if (size > limit) throw new ApiError('PAYLOAD_TOO_LARGE');
     chunks.push(chunk);
   }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return Buffer.concat(chunks);
 }

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { ApiError } from '../contract/errors.ts';
-import { errorsOf, honoursIdempotencyKey, isWrite } from '../contract/operation.ts';
+import { bodySchemaOf, errorsOf, honoursIdempotencyKey, isWrite } from '../contract/operation.ts';
 import type { Answer, Idempotency, Invocation } from '../db/gateway.ts';
 import type { Services } from '../services.ts';
 import type { Streams } from '../stream/streams.ts';
 import { succeed } from './answer.ts';
 import { askAsStaff } from './as-staff.ts';
-import { readJson } from './body.ts';
+import { type BodyOf, readJson } from './body.ts';
 import { callerOf } from './caller.ts';
 import { clientAddressOf } from './client-address.ts';
 import { deviceKindOf } from './device-kind.ts';
@@ -26,6 +26,7 @@ export type PeerOf = (c: Context) => string | undefined;
 /** What differs by the runtime that the app runs in, and the streams that it holds. */
 export interface Runtime {
   readonly peerOf: PeerOf;
+  readonly bodyOf: BodyOf;
   readonly openStream: OpenStream;
   readonly streams: Streams;
 }
@@ -57,14 +58,14 @@ async function serve(
   c: Context<{ Variables: Variables }>,
   route: Route,
   services: Services,
-  { peerOf, openStream, streams }: Runtime,
+  { peerOf, bodyOf, openStream, streams }: Runtime,
 ): Promise<Response> {
   // Before anything is waited for: a connection that is gone no longer says whose it was.
   const peer = peerOf(c);
   // A cookie travels by itself: whoever makes the browser send it is not whose it is.
   if (route.auth === 'staff' && route.method !== 'get' && isSentByOthers(c)) throw new ApiError('FORBIDDEN');
   const claims = await callerOf(route.auth, c.req.header('authorization'), services.tokens);
-  const requested = await readArgs(c, route);
+  const requested = await readArgs(c, route, bodyOf);
   const idempotency = honoursIdempotencyKey(route)
     ? idempotencyOf(c.req.header('idempotency-key'), route.id, requested)
     : null;
@@ -93,13 +94,11 @@ async function serve(
   return succeed(c, route, json);
 }
 
-async function readArgs(c: Context, route: Route): Promise<object> {
+async function readArgs(c: Context, route: Route, bodyOf: BodyOf): Promise<object> {
   const params = route.params ? validateParams(route.params, c.req.param()) : {};
+  const json = await readJson(c, bodyOf, route.bodyLimit ?? BODY_LIMIT);
   const query = route.query ? validate(route.query, c.req.query()) : {};
-  const body = route.body
-    ? validate(route.body, await readJson(c.req.raw, route.bodyLimit ?? BODY_LIMIT))
-    : {};
-  return { ...body, ...query, ...params };
+  return { ...validate(bodySchemaOf(route), json), ...query, ...params };
 }
 
 function clientOf(c: Context, { config }: Services, peer: string | undefined): Client {

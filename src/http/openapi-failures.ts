@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
-import { errorsOf, type Operation } from '../contract/operation.ts';
+import { bodySchemaOf, errorsOf, type Operation } from '../contract/operation.ts';
 import { validate } from './validate.ts';
 
 /** Every answer that is no success. */
@@ -48,11 +48,12 @@ const BELOW = {
 };
 
 /** What the service says of the example with a first field that fits nowhere: an object, in a query an empty text. */
-function issuesOf({ body, query, example }: Operation): ErrorDetails {
-  const schema = body ?? query;
-  const [first = ''] = Object.keys(example.body ?? schema?.shape ?? {});
+function issuesOf(operation: Operation): ErrorDetails {
+  const { body, query, example } = operation;
+  const schema = body ?? query ?? bodySchemaOf(operation);
+  const [first = 'unknown'] = Object.keys(example.body ?? schema.shape);
   try {
-    if (schema) validate(schema, { ...Object(example.body), [first]: body ? {} : '' });
+    validate(schema, { ...Object(example.body), [first]: body ? {} : '' });
   } catch (error) {
     if (error instanceof ApiError) return error.details;
   }

@@ -57,7 +57,10 @@ function describe(operation: Operation, schemas: Schemas): object {
     security: SECURITY[operation.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, ...json({ schema: schemas.ofInput(body), example: example.body }) },
+      requestBody: {
+        required: !body.safeParse({}).success,
+        ...json({ schema: schemas.ofInput(body), example: example.body }),
+      },
     }),
     responses: {
       [status]: {

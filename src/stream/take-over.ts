@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Sink, Subscribe } from './sink.ts';
 
 const HTTP_EVENTS = ['close', 'data', 'drain', 'end', 'error', 'pause', 'resume', 'timeout'];
-const LAST_BYTES_MS = 5_000;
+const LAST_BYTES_MS = 2_000;
 
 /**
  * Answers with this head, takes the connection away from node:http and subscribes it: a request under way keeps some

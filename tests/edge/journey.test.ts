@@ -7,6 +7,7 @@ import { buildFunctions, type EdgeFunction, startEdgeFunction } from '../harness
 import { testEnvironment } from '../harness/opine.ts';
 
 const TEN_MEGABYTES = 10_000_000;
+const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1);
 const json = { 'content-type': 'application/json' };
 
 let database: TestDatabase;
@@ -16,7 +17,11 @@ let guest: Client;
 beforeAll(async () => {
   await buildFunctions();
   database = await createTestDatabase();
-  edge = await startEdgeFunction({ ...testEnvironment(database), LOG_LEVEL: 'info' });
+  edge = await startEdgeFunction({
+    ...testEnvironment(database),
+    LOG_LEVEL: 'info',
+    CORS_ORIGINS: 'https://app.example',
+  });
   guest = clientOf(edge.url);
 });
 
@@ -40,6 +45,40 @@ async function signUp(phoneNumber: string, username: string): Promise<Json> {
 }
 
 describe('the edge function', () => {
+  test('lets pages of CORS_ORIGINS call the API, and no other', async () => {
+    for (const [origin, allowed] of [
+      ['https://app.example', 'https://app.example'],
+      ['https://other.example', null],
+    ] as const) {
+      const headers = { origin, 'access-control-request-method': 'GET' };
+      const preflight = await fetch(`${edge.url}/api/v1/posts`, { method: 'OPTIONS', headers });
+      const answer = await fetch(`${edge.url}/api/v1/posts`, { headers });
+      expect([preflight.status, answer.status]).toEqual([204, 200]);
+      for (const response of [preflight, answer]) {
+        await response.body?.cancel();
+        expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+        expect(response.headers.get('vary')).toContain('Origin');
+      }
+    }
+  });
+
+  test('refuses a body that an operation does not have', async () => {
+    const id = crypto.randomUUID();
+    expect(await guest.send('DELETE', `/posts/${id}/save`, '{}', { headers: json })).toMatchObject({
+      status: 401,
+    });
+    const session = await signUp('+12025550009', 'bodiless');
+    const edgar = clientOf(edge.url, session.accessToken);
+    for (const body of ['[]', '{"a":1}', ' ']) {
+      expect(await edgar.send('DELETE', `/posts/${id}/save`, body, { headers: json })).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED'),
+      );
+    }
+    expect(await edgar.send('DELETE', `/posts/${id}/save`, TOO_LARGE, { headers: json })).toMatchObject(
+      refusal(413, 'PAYLOAD_TOO_LARGE'),
+    );
+  });
+
   test('takes somebody from a phone number to a vote and out again', async () => {
     const session = await signUp('+12025550001', 'edgar');
     const edgar = clientOf(edge.url, session.accessToken);

@@ -33,6 +33,10 @@ export function testEnvironment(database: TestDatabase): Environment {
     SMS_TEST_NUMBERS: '+1202555*=4242',
     PENDING_VOTE_KEY,
     VOTE_ACTIVITY_DELAY_SECONDS: '0-0',
+    APP_URL: 'https://opine.example',
+    APP_LOGO_URL: 'https://opine.example/logo.png',
+    TERMS_URL: 'https://opine.example/terms',
+    PRIVACY_URL: 'https://opine.example/privacy',
     CHECK_ANSWERS: 'true',
   };
 }

@@ -6,6 +6,7 @@ import { ApiError, ERRORS } from '../../contract/errors.ts';
 import { WhoIsSignedIn } from '../../contract/models/staff.ts';
 import { nothing } from '../../contract/values.ts';
 import type { Services } from '../../services.ts';
+import { answerError as answerInJson, isBrokenOff } from '../answer.ts';
 import type { Route } from '../handler.ts';
 import { refuseOtherMethods } from '../methods.ts';
 import { isSentByOthers } from '../same-site.ts';
@@ -81,6 +82,8 @@ async function answerError(
   services: Services,
   routes: readonly Route[],
 ): Promise<Response> {
+  // Nobody reads it.
+  if (isBrokenOff(c)) return answerInJson(error, c);
   const { code } = error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR');
   const isFirstPage = c.req.method === 'GET' && c.req.path === '/admin';
   if (code === 'UNAUTHORIZED') return isFirstPage ? signIn(c, services, routes) : c.redirect('/admin', 303);

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What is read of a body after its answer: more than any operation accepts. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** How long a client may send nothing. Node's `requestTimeout` limits the whole. */
+const IDLE_MS = 10_000;
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Makes an answer reach a client that is still sending its body, as nginx does by `lingering_close`. Closing the connection on
+ * unread bytes resets it, and the client loses the answer. So the answer is sent at once and in full, and ends, with its
+ * connection, behind the body.
+ */
+export async function answerBeforeBody(
+  response: Response,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<Response> {
+  if (response.body === null || incoming.complete || !hasBody(incoming)) return response;
+  outgoing.shouldKeepAlive = false;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const headers = new Headers(response.headers);
+  headers.set('Content-Length', String(bytes.byteLength));
+  const body = new ReadableStream({
+    start: async (controller) => {
+      controller.enqueue(bytes);
+      await discardBody(incoming);
+      controller.close();
+    },
+  });
+  return new Response(body, { status: response.status, headers });
+}
+
+/** Resolves at the end of the body or the connection, or at a limit. */
+async function discardBody(incoming: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const idle = setTimeout(resolve, IDLE_MS);
+  let size = 0;
+  incoming
+    .on('data', ({ length }: Uint8Array) => {
+      size += length;
+      if (size > MAX_BYTES) resolve();
+      else idle.refresh();
+    })
+    .once('end', resolve)
+    .once('close', resolve)
+    .resume();
+  await promise;
+  clearTimeout(idle);
+}

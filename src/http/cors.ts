@@ -1,0 +1,28 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+
+const STAFF = /^(\/api\/v1)?\/admin(\/|$)/;
+
+/**
+ * Lets pages of these origins call the API, without credentials. Staff routes stay closed: their cookie is for their own page.
+ * @param origins origins as browsers send them; `http://localhost:*` stands for every port
+ */
+export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
+  const allowed = new Set(origins);
+  const isAllowed = (origin: string) =>
+    !origin.includes('*') && (allowed.has(origin) || allowed.has(origin.replace(/(:\d+)?$/, ':*')));
+  const allow = cors({
+    origin: (origin) => (isAllowed(origin) ? origin : null),
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
+    // The longest that browsers keep a preflight (Chromium).
+    maxAge: 7200,
+  });
+  return async (c, next) => {
+    // Hono answers every OPTIONS as a preflight; only a browser's has this header.
+    const isPlainOptions = c.req.method === 'OPTIONS' && !c.req.header('access-control-request-method');
+    if (isPlainOptions || STAFF.test(c.req.path)) await next();
+    else return allow(c, next);
+  };
+}
