@@ -107,6 +107,7 @@ const people = {
     .strictObject({
       uploadId: id,
       permission: z.enum(['granted', 'limited']),
+      contactCount: z.int().nonnegative().nullable(),
       createdAt: timestamp,
       storedAt: time,
     })

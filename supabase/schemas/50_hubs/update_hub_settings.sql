@@ -9,10 +9,11 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id);
+  perform app.require_arguments(p_args, 'contentMuted');
   update app.memberships as m
-  set is_muted = (p_args ->> 'contentMuted')::boolean
+  set is_muted = app.argument(p_args, 'contentMuted', 'boolean')::boolean
   where m.hub_id = v_hub_id and m.user_id = app.user_id();
-  return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
+  return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
 end
 $$;
 comment on function api.update_hub_settings(jsonb) is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
