@@ -177,6 +177,10 @@ export interface AppContacts {
 }
 
 export interface AppContactSnapshots {
+  /**
+   * How many contacts the device said that it has; null where it did not say.
+   */
+  contact_count: number | null;
   created_at: Generated<Timestamp>;
   permission: string;
   stored_at: Timestamp | null;

@@ -113,6 +113,35 @@ grant usage on schema api to anon, authenticated, opine_service, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
+-- schemas/10_foundation/argument.sql
+
+create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_value jsonb := p_args -> p_name;
+  v_type text := jsonb_typeof(v_value);
+begin
+  if v_type = p_type then
+    return v_value;
+  end if;
+  if v_type <> 'null' then
+    perform app.refuse_argument(
+      array_remove(array[p_within, p_name], null),
+      'invalid_type', format('Must be of the JSON type %s.', p_type)
+    );
+  end if;
+  return null;
+end
+$$;
+comment on function app.argument(jsonb, text, text, text) is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null where it is missing or null. Errors: VALIDATION_FAILED for another type.';
+
+revoke all on function app.argument(jsonb, text, text, text) from public;
+grant execute on function app.argument(jsonb, text, text, text) to anon, authenticated;
+
 -- schemas/10_foundation/backoff.sql
 
 create function app.backoff(p_attempt_count integer)
@@ -129,6 +158,30 @@ $$;
 comment on function app.backoff(integer) is 'How long the worker keeps to itself what it takes after so many tries that failed: about a minute, twice as long each time, about an hour at most, and never quite the same.';
 
 revoke all on function app.backoff(integer) from public;
+
+-- schemas/10_foundation/choice_argument.sql
+
+create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[])
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_choice text := p_args ->> p_name;
+begin
+  if v_choice <> all (p_choices) then
+    perform app.refuse_argument(
+      array[p_name], 'invalid_value', format('Must be one of %s.', array_to_string(p_choices, ', '))
+    );
+  end if;
+  return v_choice;
+end
+$$;
+comment on function app.choice_argument(jsonb, text, text[]) is 'Reads one of p_choices. Args: as app.argument. Returns the choice; null where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.choice_argument(jsonb, text, text[]) from public;
+grant execute on function app.choice_argument(jsonb, text, text[]) to anon, authenticated;
 
 -- schemas/10_foundation/clock.sql
 
@@ -150,7 +203,7 @@ grant select on app.clock to anon, authenticated;
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
 returns record
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -181,7 +234,7 @@ grant execute on function app.decode_cursor(text) to anon, authenticated;
 create function app.encode_cursor(p_at timestamptz, p_id uuid)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -227,12 +280,106 @@ comment on function app.first_id_within(interval) is 'What every id is greater t
 
 revoke all on function app.first_id_within(interval) from public;
 
+-- schemas/10_foundation/has_visible_character.sql
+
+create function app.has_visible_character(p_text text)
+returns boolean
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  -- White space, control and format characters, what Unicode lets a font leave out, and letters that look like a space.
+  return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
+    || '\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb'
+    || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
+end
+$$;
+comment on function app.has_visible_character(text) is 'Tells whether a text holds a character that a person can see. Args: p_text. Returns null for null.';
+
+revoke all on function app.has_visible_character(text) from public;
+grant execute on function app.has_visible_character(text) to anon, authenticated;
+
+-- schemas/10_foundation/ids_argument.sql
+
+create function app.ids_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
+returns uuid[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_items jsonb := app.items_argument(p_args, p_name, p_min, p_max, p_within);
+  v_path text[] := array_remove(array[p_within, p_name], null);
+  v_ids uuid[];
+begin
+  if exists (select from jsonb_array_elements_text(v_items) as item (id) where not pg_input_is_valid(item.id, 'uuid')) then
+    perform app.refuse_argument(v_path, 'invalid_format', 'Must hold UUIDs alone.');
+  end if;
+  v_ids := array(select item.id::uuid from jsonb_array_elements_text(v_items) with ordinality as item (id, place) order by item.place);
+  if cardinality(v_ids) <> (select count(distinct given.id) from unnest(v_ids) as given (id)) then
+    perform app.refuse_argument(v_path, 'not_distinct', 'Must be distinct.');
+  end if;
+  return v_ids;
+end
+$$;
+comment on function app.ids_argument(jsonb, text, integer, integer, text) is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; none where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.ids_argument(jsonb, text, integer, integer, text) from public;
+grant execute on function app.ids_argument(jsonb, text, integer, integer, text) to anon, authenticated;
+
+-- schemas/10_foundation/integer_argument.sql
+
+create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_number numeric;
+begin
+  if p_args ->> p_name is null then
+    return null;
+  end if;
+  v_number := app.argument(p_args, p_name, 'number')::numeric;
+  if v_number not between p_min and p_max then
+    perform app.refuse_argument(array[p_name], 'out_of_range', format('Must be from %s to %s.', p_min, p_max));
+  elsif v_number <> trunc(v_number) then
+    perform app.refuse_argument(array[p_name], 'invalid_type', 'Must be a whole number.');
+  end if;
+  return v_number;
+end
+$$;
+comment on function app.integer_argument(jsonb, text, integer, integer) is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.integer_argument(jsonb, text, integer, integer) from public;
+grant execute on function app.integer_argument(jsonb, text, integer, integer) to anon, authenticated;
+
+-- schemas/10_foundation/is_plain_name.sql
+
+create function app.is_plain_name(p_name text)
+returns boolean
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  -- Control characters, line ends, and the controls that turn the direction of what follows.
+  return p_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]' and app.has_visible_character(p_name);
+end
+$$;
+comment on function app.is_plain_name(text) is 'Tells whether a name is one line that a person can see and that changes no text beside it. Args: p_name. Returns null for null.';
+
+revoke all on function app.is_plain_name(text) from public;
+grant execute on function app.is_plain_name(text) to authenticated;
+
 -- schemas/10_foundation/iso.sql
 
 create function app.iso(p_at timestamptz)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -245,6 +392,31 @@ comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 860
 revoke all on function app.iso(timestamptz) from public;
 grant execute on function app.iso(timestamptz) to anon, authenticated, staff_support;
 
+-- schemas/10_foundation/items_argument.sql
+
+create function app.items_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_items jsonb := coalesce(app.argument(p_args, p_name, 'array', p_within), '[]');
+begin
+  if jsonb_array_length(v_items) not between p_min and p_max then
+    perform app.refuse_argument(
+      array_remove(array[p_within, p_name], null),
+      'out_of_range', format('Must have from %s to %s items.', p_min, p_max)
+    );
+  end if;
+  return v_items;
+end
+$$;
+comment on function app.items_argument(jsonb, text, integer, integer, text) is 'Reads an array of p_min to p_max items. Args: as app.argument. Returns the JSON array; an empty one where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.items_argument(jsonb, text, integer, integer, text) from public;
+grant execute on function app.items_argument(jsonb, text, integer, integer, text) to anon, authenticated;
+
 -- schemas/10_foundation/list_entry.sql
 
 create type app.list_entry as (at timestamptz, id uuid);
@@ -255,7 +427,7 @@ comment on type app.list_entry is 'What stands at one place of a list in time or
 create function app.first_entry(p_cursor text)
 returns app.list_entry
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -313,7 +485,7 @@ revoke all on function app.meter_share(integer, interval) from public;
 create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -349,18 +521,12 @@ grant execute on function app.now() to anon, authenticated;
 create function app.page_size(p_args jsonb, p_default integer, p_max integer)
 returns integer
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_limit integer := coalesce((p_args ->> 'limit')::integer, p_default);
 begin
-  if v_limit not between 1 and p_max then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":["limit"],"code":"out_of_range","message":"No page of this list has that size."}]}';
-  end if;
-  return v_limit;
+  return coalesce(app.integer_argument(p_args, 'limit', 1, p_max), p_default);
 end
 $$;
 comment on function app.page_size(jsonb, integer, integer) is 'How many items a page has: the caller''s limit, or p_default. Raises VALIDATION_FAILED outside 1 to p_max.';
@@ -405,24 +571,84 @@ comment on function app.prune_rate_meters() is 'Upkeep: forgets meters that time
 revoke all on function app.prune_rate_meters() from public;
 grant execute on function app.prune_rate_meters() to opine_worker;
 
+-- schemas/10_foundation/refuse_argument.sql
+
+create function app.refuse_argument(p_path text[], p_code text, p_message text)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
+    'issues', jsonb_build_array(jsonb_build_object('path', p_path, 'code', p_code, 'message', p_message))
+  )::text;
+end
+$$;
+comment on function app.refuse_argument(text[], text, text) is 'Refuses an argument of an operation. Args: p_path (the names that lead to it), p_code and p_message (for a program and for a person). Errors: always VALIDATION_FAILED, with this one issue.';
+
+revoke all on function app.refuse_argument(text[], text, text) from public;
+grant execute on function app.refuse_argument(text[], text, text) to anon, authenticated;
+
 -- schemas/10_foundation/refuse_cursor.sql
 
 create function app.refuse_cursor()
 returns void
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
 begin
-  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+  perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
 comment on function app.refuse_cursor() is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';
 
 revoke all on function app.refuse_cursor() from public;
 grant execute on function app.refuse_cursor() to anon, authenticated;
+
+-- schemas/10_foundation/require_any_argument.sql
+
+create function app.require_any_argument(p_args jsonb, variadic p_names text[])
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not p_args ?| p_names then
+    perform app.refuse_argument('{}', 'required', format('Needs one of %s.', array_to_string(p_names, ', ')));
+  end if;
+end
+$$;
+comment on function app.require_any_argument(jsonb, text[]) is 'Requires at least one argument of an operation, null or not. Args: p_args, p_names. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.require_any_argument(jsonb, text[]) from public;
+grant execute on function app.require_any_argument(jsonb, text[]) to authenticated;
+
+-- schemas/10_foundation/require_arguments.sql
+
+create function app.require_arguments(p_args jsonb, variadic p_names text[])
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_name text;
+begin
+  foreach v_name in array p_names loop
+    if coalesce(p_args -> v_name, 'null') = 'null' then
+      perform app.refuse_argument(array[v_name], 'required', 'Is required.');
+    end if;
+  end loop;
+end
+$$;
+comment on function app.require_arguments(jsonb, text[]) is 'Requires arguments of an operation. Args: p_args, p_names. Errors: VALIDATION_FAILED for the first that is missing or null.';
+
+revoke all on function app.require_arguments(jsonb, text[]) from public;
+grant execute on function app.require_arguments(jsonb, text[]) to anon, authenticated;
 
 -- schemas/10_foundation/require_meter.sql
 
@@ -472,7 +698,7 @@ comment on type app.search_hit is 'What a search found: how well it fits (tier, 
 create function app.decode_hit(p_cursor text)
 returns app.search_hit
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -482,6 +708,9 @@ declare
 begin
   if p_cursor is null then
     return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
+  end if;
+  if char_length(p_cursor) > 4000 then
+    raise invalid_parameter_value;
   end if;
   v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
   if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
@@ -503,7 +732,7 @@ grant execute on function app.decode_hit(text) to anon, authenticated;
 create function app.encode_hit(p_hit app.search_hit)
 returns text
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic
@@ -555,6 +784,42 @@ $$;
 comment on function app.set_clock_offset(interval) is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
 
 revoke all on function app.set_clock_offset(interval) from public;
+
+-- schemas/10_foundation/text_argument.sql
+
+create function app.text_argument(
+  p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
+)
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_text text := p_args ->> p_name;
+  v_path text[];
+begin
+  if v_text is null or (
+    char_length(v_text) between p_min and p_max and jsonb_typeof(p_args -> p_name) = 'string'
+    and (p_min = 0 or app.has_visible_character(v_text))
+  ) then
+    return v_text;
+  end if;
+  perform app.argument(p_args, p_name, 'string', p_within);
+  v_path := array_remove(array[p_within, p_name], null);
+  if char_length(v_text) > p_max then
+    perform app.refuse_argument(v_path, 'too_big', format('Must have at most %s characters.', p_max));
+  elsif char_length(v_text) < p_min then
+    perform app.refuse_argument(v_path, 'too_small', format('Must have at least %s characters.', p_min));
+  end if;
+  perform app.refuse_argument(v_path, 'invisible', 'Must hold a visible character.');
+  return null;
+end
+$$;
+comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters; from 1 on, one of them must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.text_argument(jsonb, text, integer, integer, text) from public;
+grant execute on function app.text_argument(jsonb, text, integer, integer, text) to anon, authenticated;
 
 -- schemas/10_foundation/use_meter.sql
 
@@ -1053,10 +1318,12 @@ security invoker
 set search_path = ''
 as $$
 begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'logoutFromAllDevices');
   if not app.log_out(
     decode(p_args ->> 'refreshTokenHash', 'hex'),
     app.session_id(),
-    (p_args ->> 'logoutFromAllDevices')::boolean,
+    app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean,
     decode(p_args ->> 'deviceTokenHash', 'hex')
   ) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
@@ -1822,7 +2089,7 @@ grant execute on function api.refresh_session(jsonb) to opine_service;
 create function app.refusal(p_code text, p_details jsonb default '{}')
 returns jsonb
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic
@@ -2011,20 +2278,24 @@ declare
 begin
   perform app.require_level(1);
   if p_args -> 'termsAccepted' is distinct from 'true' then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":["termsAccepted"],"code":"required","message":"The terms must be accepted."}]}';
+    perform app.refuse_argument('{termsAccepted}', 'required', 'The terms must be accepted.');
+  end if;
+  if app.text_argument(p_args, 'termsVersion') <> p_args ->> 'currentTermsVersion' then
+    perform app.refuse_argument(
+      '{termsVersion}', 'not_current', format('The terms are at version %s.', p_args ->> 'currentTermsVersion')
+    );
   end if;
   insert into app.profiles as p (user_id, username, full_name)
-  values (v_user_id, p_args ->> 'username', p_args ->> 'fullName')
+  values (v_user_id, app.text_argument(p_args, 'username'), app.text_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
-  set terms_version = coalesce(p_args ->> 'termsVersion', p_args ->> 'currentTermsVersion'), terms_accepted_at = app.now()
+  set terms_version = p_args ->> 'currentTermsVersion', terms_accepted_at = app.now()
   where u.id = v_user_id;
   v_status := app.onboarding_status();
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms, and HANDLE_TAKEN by profiles_username_key.';
+comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (the one that the caller read) and, from the service, currentTermsVersion; answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms or with consent to another version of them, and HANDLE_TAKEN by profiles_username_key.';
 
 revoke all on function api.save_profile_basics(jsonb) from public;
 grant execute on function api.save_profile_basics(jsonb) to authenticated;
@@ -2168,8 +2439,20 @@ as $$
 declare
   v_user_id uuid := app.user_id();
   v_upload_id uuid := p_args ->> 'uploadId';
+  v_contacts jsonb;
 begin
   perform app.require_level(1);
+  if pg_column_size(p_args) > 8 * 1024 * 1024 then
+    raise exception using errcode = 'PT413', message = 'PAYLOAD_TOO_LARGE';
+  end if;
+  perform app.require_arguments(p_args, 'contacts');
+  v_contacts := app.items_argument(p_args, 'contacts', 0, 5000);
+  if (
+    select sum(jsonb_array_length(app.items_argument(contact.fields, 'phoneNumbers', 0, 50, 'contacts')))
+    from jsonb_array_elements(v_contacts) as contact (fields)
+  ) > 20000 then
+    perform app.refuse_argument('{contacts}', 'too_big', 'Must have at most 20000 phone numbers in all.');
+  end if;
   update app.contact_snapshots as s
   set stored_at = app.now()
   where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;
@@ -2183,16 +2466,16 @@ begin
   select
     v_user_id,
     contact.place,
-    contact.fields ->> 'name',
+    app.text_argument(contact.fields, 'name', p_within => 'contacts'),
     array(select jsonb_array_elements_text(contact.fields -> 'phoneNumbers')),
-    decode(contact.fields ->> 'thumbnail', 'base64')
-  from jsonb_array_elements(p_args -> 'contacts') with ordinality as contact (fields, place);
+    decode(app.text_argument(contact.fields, 'thumbnail', p_max => 11000, p_within => 'contacts'), 'base64')
+  from jsonb_array_elements(v_contacts) with ordinality as contact (fields, place);
   return jsonb_build_object(
-    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(p_args -> 'contacts')
+    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(v_contacts)
   );
 end
 $$;
-comment on function api.store_contacts(jsonb) is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already.';
+comment on function api.store_contacts(jsonb) is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already, VALIDATION_FAILED for more than 5,000 contacts or 20,000 numbers, PAYLOAD_TOO_LARGE beyond 8 MiB in all.';
 
 revoke all on function api.store_contacts(jsonb) from public;
 grant execute on function api.store_contacts(jsonb) to authenticated;
@@ -2210,8 +2493,10 @@ declare
   v_user_id uuid := app.user_id();
 begin
   perform app.require_level(3);
-  insert into app.contact_snapshots (user_id, permission)
-  values (v_user_id, p_args ->> 'permission')
+  insert into app.contact_snapshots (user_id, permission, contact_count)
+  values (
+    v_user_id, app.text_argument(p_args, 'permission'), app.integer_argument(p_args, 'contactCount', 0, 1000000)
+  )
   on conflict (user_id) do nothing;
   update app.users as u
   set contacts_synced_at = app.now()
@@ -2225,7 +2510,7 @@ begin
   ));
 end
 $$;
-comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission; answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
 
 revoke all on function api.sync_contacts(jsonb) from public;
 grant execute on function api.sync_contacts(jsonb) to authenticated;
@@ -2324,10 +2609,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_handle text := lower(regexp_replace(btrim(coalesce(left(p_args ->> 'username', 200), '')), '^@', ''));
+  v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
   v_refusal text;
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'username');
   perform app.limit_handle_checks();
   v_refusal := app.handle_refusal(v_handle);
   return jsonb_build_object(
@@ -2984,7 +3270,7 @@ declare
   v_user_id uuid := p_args ->> 'userId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
-  v_key text := app.search_key(p_args ->> 'q');
+  v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
   v_window integer := case when v_key is not null then 10000 end;
   v_page app.list_entry[];
@@ -3207,9 +3493,10 @@ set search_path = ''
 as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(p_args ->> 'q');
+  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_hits app.search_hit[];
 begin
+  perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
   end if;
@@ -3284,8 +3571,9 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_arguments(p_args, 'publicPostsMuted');
   update app.follows as f
-  set is_muted = (p_args ->> 'publicPostsMuted')::boolean
+  set is_muted = app.argument(p_args, 'publicPostsMuted', 'boolean')::boolean
   where f.follower_id = app.user_id()
     and f.followee_id = (p_args ->> 'userId')::uuid
     and exists (select from app.profiles as p where p.user_id = f.followee_id);
@@ -3311,8 +3599,9 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(4);
+  perform app.require_any_argument(p_args, 'displayName', 'profileAssetId');
   insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
-  values (app.user_id(), p_args ->> 'displayName', app.photo_or(null, p_args))
+  values (app.user_id(), app.text_argument(p_args, 'displayName'), app.photo_or(null, p_args))
   on conflict (user_id) do update
     set display_name = coalesce(excluded.display_name, h.display_name),
       photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;
@@ -3335,10 +3624,11 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_any_argument(p_args, 'fullName', 'username', 'bio', 'profileAssetId');
   update app.profiles as p
-  set full_name = coalesce(p_args ->> 'fullName', p.full_name),
-    username = coalesce(p_args ->> 'username', p.username),
-    bio = case when p_args ? 'bio' then nullif(p_args ->> 'bio', '') else p.bio end,
+  set full_name = coalesce(app.text_argument(p_args, 'fullName'), p.full_name),
+    username = coalesce(app.text_argument(p_args, 'username'), p.username),
+    bio = case when p_args ? 'bio' then nullif(app.text_argument(p_args, 'bio'), '') else p.bio end,
     photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
   where p.user_id = app.user_id();
   return app.own_profile();
@@ -3639,14 +3929,15 @@ declare
   v_expires_at timestamptz;
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'purpose', 'contentType', 'sizeBytes');
   perform app.limit_uploads();
   insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name)
   values (
     app.user_id(),
-    (p_args ->> 'purpose')::app.upload_purpose,
-    p_args ->> 'contentType',
-    (p_args ->> 'sizeBytes')::integer,
-    p_args ->> 'fileName'
+    app.choice_argument(p_args, 'purpose', variadic enum_range(null::app.upload_purpose)::text[])::app.upload_purpose,
+    app.text_argument(p_args, 'contentType'),
+    app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
+    app.text_argument(p_args, 'fileName')
   )
   returning id, expires_at into v_upload_id, v_expires_at;
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
@@ -3818,8 +4109,10 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_role app.hub_role := coalesce(p_args ->> 'role', 'admin');
+  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin');
 begin
+  perform app.require_level(4);
+  perform app.require_arguments(p_args, 'userId');
   perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
@@ -3988,7 +4281,8 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id, 'admin');
-  update app.hubs as h set custom_link = p_args ->> 'customLink' where h.id = v_hub_id;
+  perform app.require_arguments(p_args, 'customLink');
+  update app.hubs as h set custom_link = app.text_argument(p_args, 'customLink') where h.id = v_hub_id;
   return app.hub_seen(v_hub_id);
 end
 $$;
@@ -4049,7 +4343,8 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := app.found_hub(
-    p_args ->> 'name', p_args ->> 'description', p_args ->> 'customLink', (p_args ->> 'profileAssetId')::uuid
+    app.text_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
+    (p_args ->> 'profileAssetId')::uuid
   );
 begin
   perform app.require_member(v_hub_id);
@@ -4084,7 +4379,7 @@ begin
   into v_items
   from (
     select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
-    from jsonb_array_elements(p_args -> 'invitations') with ordinality as given (item, place)
+    from jsonb_array_elements(app.items_argument(p_args, 'invitations', 1, 50)) with ordinality as given (item, place)
     cross join lateral app.put_invitation(
       v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
     ) as made
@@ -4112,8 +4407,9 @@ set search_path = ''
 as $$
 declare
   v_id uuid := app.put_invite_link(
-    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
-    make_interval(days => (p_args ->> 'expiresInDays')::integer)
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
+    app.integer_argument(p_args, 'maxUses', 1, 1000),
+    make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
   );
 begin
   return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
@@ -5029,7 +5325,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_key text collate "C" := regexp_replace(app.search_key(p_args ->> 'q'), '\s+', ' ', 'g');
+  v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
   v_end text collate "C" := app.end_of_prefix(v_key);
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
@@ -5633,11 +5929,12 @@ set search_path = ''
 as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(p_args ->> 'q');
+  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
     v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
   end if;
@@ -5746,9 +6043,10 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id, 'admin');
+  perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
-  set name = coalesce(p_args ->> 'name', h.name),
-    description = case when p_args ? 'description' then coalesce(p_args ->> 'description', '') else h.description end
+  set name = coalesce(app.text_argument(p_args, 'name'), h.name),
+    description = case when p_args ? 'description' then coalesce(app.text_argument(p_args, 'description'), '') else h.description end
   where h.id = v_hub_id;
   if p_args ? 'profileAssetId' then
     perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
@@ -5774,10 +6072,11 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id);
+  perform app.require_arguments(p_args, 'contentMuted');
   update app.memberships as m
-  set is_muted = (p_args ->> 'contentMuted')::boolean
+  set is_muted = app.argument(p_args, 'contentMuted', 'boolean')::boolean
   where m.hub_id = v_hub_id and m.user_id = app.user_id();
-  return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
+  return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
 end
 $$;
 comment on function api.update_hub_settings(jsonb) is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
@@ -5810,7 +6109,7 @@ grant execute on function app.article_media(uuid) to anon, authenticated;
 
 -- schemas/60_posts/attach_media.sql
 
-create function app.attach_media(p_article_id uuid, p_asset_ids jsonb)
+create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
 returns void
 language plpgsql
 volatile
@@ -5819,19 +6118,19 @@ set search_path = ''
 as $$
 begin
   perform app.require_asset(
-    given.id::uuid, array['post_image', 'document']::app.upload_purpose[],
+    given.id, array['post_image', 'document']::app.upload_purpose[],
     jsonb_build_array('article', 'assetIds', given.place - 1)
   )
-  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  from unnest(p_asset_ids) with ordinality as given (id, place);
   insert into app.article_assets (article_id, place, asset_id)
-  select p_article_id, given.place, given.id::uuid
-  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  select p_article_id, given.place, given.id
+  from unnest(p_asset_ids) with ordinality as given (id, place);
 end
 $$;
-comment on function app.attach_media(uuid, jsonb) is 'Gives an article of the caller''s its media: a JSON array of assets, in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+comment on function app.attach_media(uuid, uuid[]) is 'Gives an article of the caller''s its media: assets in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
 
-revoke all on function app.attach_media(uuid, jsonb) from public;
-grant execute on function app.attach_media(uuid, jsonb) to authenticated;
+revoke all on function app.attach_media(uuid, uuid[]) from public;
+grant execute on function app.attach_media(uuid, uuid[]) to authenticated;
 
 -- schemas/60_posts/author_phone.sql
 
@@ -5870,15 +6169,19 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_article jsonb := nullif(p_args -> 'article', 'null');
-  v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
+  v_article jsonb := app.argument(p_args, 'article', 'object');
+  v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
   v_article_id uuid;
 begin
   perform app.require_destination(p_args);
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
-      app.user_id(), v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
+      app.user_id(),
+      app.text_argument(v_article, 'url', p_within => 'article'),
+      app.text_argument(v_article, 'title', p_within => 'article'),
+      app.text_argument(v_article, 'text', p_within => 'article'),
+      cardinality(v_asset_ids)
     )
     returning id into v_article_id;
     perform app.attach_media(v_article_id, v_asset_ids);
@@ -6544,12 +6847,15 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_ids uuid[] := array(
-    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
-  );
-  v_has_slider boolean := p_args ->> 'sliderText' is not null;
+  v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
+  v_slider_text text := app.text_argument(p_args, 'sliderText');
+  v_slider jsonb := app.argument(p_args, 'slider', 'object');
   v_post_id uuid;
 begin
+  if v_slider_text is null and v_slider is not null then
+    perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
+  end if;
+  v_slider := coalesce(v_slider, '{"leftLabel": "Disagree", "rightLabel": "Agree"}');
   insert into app.posts (
     author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
   )
@@ -6557,10 +6863,10 @@ begin
     app.user_id(),
     p_article_id,
     p_source_post_id,
-    p_args ->> 'thoughtText',
-    p_args ->> 'sliderText',
-    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
-    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
+    app.text_argument(p_args, 'thoughtText'),
+    v_slider_text,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'leftLabel', p_within => 'slider') end,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'rightLabel', p_within => 'slider') end,
     (p_args ->> 'visibility')::app.post_visibility,
     p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
   )
@@ -6603,12 +6909,15 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(case p_args ->> 'visibility' when 'public' then 3 else 4 end);
-  if (p_args ->> 'visibility' = 'public') <> (jsonb_array_length(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) = 0) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  perform app.require_arguments(p_args, 'visibility');
+  if app.choice_argument(p_args, 'visibility', variadic enum_range(null::app.post_visibility)::text[]) = 'public' then
+    perform app.ids_argument(p_args, 'hubIds', 0, 0);
+  else
+    perform app.ids_argument(p_args, 'hubIds', 1, 20);
   end if;
 end
 $$;
-comment on function app.require_destination(jsonb) is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that, for a public post with hubIds, and for any other without.';
+comment on function app.require_destination(jsonb) is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that; VALIDATION_FAILED for a public post with hubIds, and for any other without 1 to 20.';
 
 revoke all on function app.require_destination(jsonb) from public;
 grant execute on function app.require_destination(jsonb) to authenticated;
@@ -6670,18 +6979,19 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(p_args -> 'hubIds') as target (id));
+  v_hub_ids uuid[];
   v_post app.posts;
   v_placed_in uuid[];
 begin
   perform app.require_level(4);
+  v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
   v_post := app.require_post((p_args ->> 'postId')::uuid);
   if not v_post.is_shareable then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
   if v_post.slider_text is not null then
-    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
@@ -6798,7 +7108,7 @@ begin
   end if;
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
   -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
-  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
   returning id into v_comment_id;
   -- Again: an account that was just ending was waited for.
   perform app.require_level(2);
@@ -7079,6 +7389,7 @@ as $$
 declare
   v_report app.reports;
 begin
+  perform app.require_arguments(p_args, 'reason');
   -- Staff may close it between the two.
   loop
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
@@ -7089,8 +7400,8 @@ begin
       case when p_hub_id is not null then app.require_hub(p_hub_id) end,
       case when p_comment_id is not null then app.require_comment(p_comment_id) end,
       case when p_message_id is not null then app.require_message(p_message_id) end,
-      (p_args ->> 'reason')::app.report_reason,
-      p_args ->> 'details'
+      app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason,
+      app.text_argument(p_args, 'details')
     )
     on conflict (reporter_id, target_id) where state = 'open' do nothing
     returning * into v_report;
@@ -7236,11 +7547,16 @@ begin
     raise exception 'A vote needs a serializable transaction.';
   end if;
   v_level := app.require_level(2);
+  perform app.require_arguments(p_args, 'position');
+  perform app.items_argument(p_args, 'pendingVoteKeys', 0, 16);
+  if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
+    perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
+  end if;
   v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   perform app.require_scope((p_args ->> 'hubId')::uuid);
   perform app.count_vote(
     v_post_id,
-    (p_args ->> 'position')::app.vote_position,
+    app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
     p_args -> 'pendingVoteKeys' ->> 0
@@ -8160,7 +8476,7 @@ revoke all on function app.unseal(bytea, bytea, text[]) from public;
 create function app.vote_distribution(p_counts app.position_counts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -8321,7 +8637,7 @@ revoke all on function app.one_vote(app.vote_position) from public;
 create function app.vote_scope(p_hub_id uuid)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -8378,7 +8694,7 @@ grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opi
 create function app.vote_summary(p_counts app.position_counts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -8460,7 +8776,7 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_limit integer := app.page_size(p_args, 20, 50);
   v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
-  v_is_trending boolean := coalesce(p_args ->> 'sort' = 'trending', false);
+  v_is_trending boolean := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending') = 'trending', false);
   -- Trending looks at the week before the walk began as a whole, and orders it anew for each page.
   v_since timestamptz := case when v_is_trending then v_place.began_at - interval '7 days' else '-infinity' end;
   v_behind app.feed_place := case when v_is_trending then app.decode_place(null) else v_place end;
@@ -8527,7 +8843,7 @@ begin
     v_place.seen := pg_current_snapshot();
     return v_place;
   end if;
-  if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
+  if char_length(p_cursor) > 4000 or substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
     perform app.refuse_cursor();
   end if;
   v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
@@ -8580,7 +8896,7 @@ grant execute on function app.default_entries(timestamptz, app.feed_place, integ
 create function app.encode_place(p_place app.feed_place)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -9219,7 +9535,7 @@ as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
   v_message_id uuid := app.put_message(
-    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
   );
 begin
   return app.listed_messages(v_discussion.hub_id, array[(null, v_message_id)::app.list_entry]) -> 0;
@@ -10023,7 +10339,7 @@ declare
 begin
   perform app.require_level(1);
   v_page := app.inbox_entries(
-    coalesce((p_args ->> 'unreadOnly')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
+    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
   );
   v_state := app.my_inbox_state();
   return jsonb_build_object(
@@ -10087,11 +10403,11 @@ declare
   v_updated bigint;
 begin
   perform app.require_level(1);
+  if (v_id is not null) = (p_args -> 'all' is not distinct from 'true') then
+    perform app.refuse_argument('{}', 'invalid_union', 'Needs either a notificationId or all.');
+  end if;
   if v_id is not null then
     perform app.require_notification(v_id);
-  elsif p_args -> 'all' is distinct from 'true' then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":[],"code":"invalid_union","message":"Either notificationId or all is to be given."}]}';
   end if;
   v_updated := app.mark_read(v_id);
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
@@ -10344,12 +10660,15 @@ create table app.contact_snapshots (
   user_id uuid primary key references app.users (id) on delete cascade,
   upload_id uuid not null default app.uuid_v7(),
   permission text not null,
+  contact_count integer,
   created_at timestamptz not null default app.now(),
   stored_at timestamptz,
   constraint contact_snapshots_upload_id_key unique (upload_id),
-  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited'))
+  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
+  constraint contact_snapshots_contact_count_is_within_limit check (contact_count between 0 and 1000000)
 );
 comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
+comment on column app.contact_snapshots.contact_count is 'How many contacts the device said that it has; null where it did not say.';
 
 alter table app.contact_snapshots enable row level security;
 
@@ -10364,7 +10683,7 @@ using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
 grant select on app.contact_snapshots to authenticated;
-grant insert (user_id, permission) on app.contact_snapshots to authenticated;
+grant insert (user_id, permission, contact_count) on app.contact_snapshots to authenticated;
 grant update (stored_at) on app.contact_snapshots to authenticated;
 
 -- schemas/20_identity/contacts.sql
@@ -10380,7 +10699,7 @@ create table app.contacts (
   constraint contacts_place_is_within_limit check (place between 1 and 5000),
   constraint contacts_phone_numbers_are_e164 check (app.are_e164(variadic phone_numbers)),
   constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
-  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
+  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 8192)
 );
 comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
 
@@ -10746,7 +11065,8 @@ create table app.hub_profiles (
   user_id uuid primary key references app.users (id) on delete cascade,
   display_name text,
   photo_asset_id uuid references app.assets (id) on delete restrict,
-  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80)
+  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
+  constraint hub_profiles_display_name_is_plain check (app.is_plain_name(display_name))
 );
 comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
 comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
@@ -10798,7 +11118,9 @@ create table app.profiles (
   constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
-  constraint profiles_bio_length check (char_length(bio) between 1 and 160)
+  constraint profiles_full_name_is_plain check (app.is_plain_name(full_name)),
+  constraint profiles_bio_length check (char_length(bio) between 1 and 160),
+  constraint profiles_bio_is_visible check (app.has_visible_character(bio))
 );
 comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
@@ -10971,7 +11293,7 @@ grant execute on function app.user_lite(app.profiles) to anon, authenticated;
 create function app.asset_media(p_asset app.assets)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -11061,7 +11383,8 @@ create table app.uploads (
   constraint uploads_size_is_within_limit check (
     size_bytes between 1 and case purpose when 'document' then 20 else 10 end * 1024 * 1024
   ),
-  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255)
+  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
+  constraint uploads_file_name_is_plain check (app.is_plain_name(file_name))
 );
 comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
 comment on column app.uploads.asset_id is 'What a completed upload became.';
@@ -11166,7 +11489,9 @@ create table app.hubs (
   constraint hubs_custom_link_key unique (custom_link),
   constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
   constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
+  constraint hubs_name_is_plain check (app.is_plain_name(name)),
   constraint hubs_description_length check (char_length(description) <= 500),
+  constraint hubs_description_is_visible check (description = '' or app.has_visible_character(description)),
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
@@ -11466,7 +11791,9 @@ create table app.invite_links (
   expires_at timestamptz not null,
   constraint invite_links_token_hash_key unique (token_hash),
   constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
-  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
+  constraint invite_links_expire_within_30_days check (
+    expires_at > created_at and expires_at <= created_at + interval '30 days'
+  ),
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
@@ -11750,7 +12077,9 @@ create table app.articles (
   constraint articles_url_length check (char_length(url) between 1 and 2000),
   constraint articles_url_is_web check (url ~* '^https?://'),
   constraint articles_title_length check (char_length(title) between 1 and 300),
-  constraint articles_body_length check (char_length(body) between 1 and 10000)
+  constraint articles_body_length check (char_length(body) between 1 and 10000),
+  constraint articles_title_is_visible check (app.has_visible_character(title)),
+  constraint articles_body_is_visible check (app.has_visible_character(body))
 );
 comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
 comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
@@ -11828,7 +12157,11 @@ create table app.posts (
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
   constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
   constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
-  constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
+  constraint posts_right_label_length check (char_length(right_label) between 1 and 40),
+  constraint posts_thought_text_is_visible check (app.has_visible_character(thought_text)),
+  constraint posts_slider_text_is_visible check (app.has_visible_character(slider_text)),
+  constraint posts_left_label_is_visible check (app.has_visible_character(left_label)),
+  constraint posts_right_label_is_visible check (app.has_visible_character(right_label))
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
@@ -11965,7 +12298,7 @@ for each statement execute function app.note_placements();
 create function app.post_slider(p_post app.posts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -12050,7 +12383,7 @@ grant delete on app.saved_posts to authenticated;
 create function app.source_card(p_source app.posts, p_article jsonb)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -12100,6 +12433,7 @@ create table app.comments (
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
+  constraint comments_body_is_visible check (app.has_visible_character(body)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
@@ -12166,7 +12500,8 @@ create table app.reports (
   state app.report_state not null default 'open',
   created_at timestamptz not null default app.now(),
   constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
-  constraint reports_details_length check (char_length(details) between 1 and 1000)
+  constraint reports_details_length check (char_length(details) between 1 and 1000),
+  constraint reports_details_are_visible check (app.has_visible_character(details))
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
@@ -12532,6 +12867,7 @@ create table app.messages (
   constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
+  constraint messages_body_is_visible check (app.has_visible_character(body)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
@@ -13333,9 +13669,10 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
   perform app.keep_device_token(
     decode(p_args ->> 'tokenHash', 'hex'),
-    (p_args ->> 'platform')::app.device_platform,
+    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
     decode(p_args ->> 'sealedToken', 'base64')
   );
   return '{"registered": true}';
@@ -13901,6 +14238,7 @@ begin atomic
       select jsonb_build_object(
         'uploadId', s.upload_id,
         'permission', s.permission,
+        'contactCount', s.contact_count,
         'createdAt', app.iso(s.created_at),
         'storedAt', app.iso(s.stored_at)
       )
@@ -14845,7 +15183,7 @@ revoke all on function staff.note(text, text, jsonb) from public;
 create function staff.page_asked(p_args jsonb, out at timestamptz, out id uuid, out size integer)
 returns record
 language plpgsql
-immutable
+stable
 security definer
 set search_path = ''
 as $$
@@ -15689,7 +16027,7 @@ grant execute on function api.suspend_user(jsonb) to staff_moderator;
 create function staff.target_of(p_report staff.reports)
 returns jsonb
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic

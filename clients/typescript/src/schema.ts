@@ -270,7 +270,7 @@ export interface paths {
         get?: never;
         /**
          * Save name, username and consent to the terms
-         * @description Makes an anonymous user a registered one (level 2).
+         * @description Makes an anonymous user a registered one (level 2). `termsVersion` is the version that was read: another than the current one is refused.
          *
          *     Needs level 1, any session.
          */
@@ -2695,7 +2695,7 @@ export interface components {
             phoneNumbers: string[];
             /**
              * Format: base64
-             * @description A small image, base64, at most 8 KiB.
+             * @description A small image in base64, at most 8 KiB after decoding.
              */
             thumbnail?: string;
         };
@@ -2903,6 +2903,7 @@ export interface components {
                 uploadId: string;
                 /** @enum {string} */
                 permission: "granted" | "limited";
+                contactCount: number | null;
                 /** Format: date-time */
                 createdAt: string;
                 storedAt: string | null;
@@ -4345,6 +4346,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     permission: "granted" | "limited";
+                    /** @description How many contacts the device has. */
                     contactCount?: number;
                 };
             };
