@@ -22,7 +22,7 @@ begin
   values (v_user_id, app.text_argument(p_args, 'username'), app.text_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
-  set terms_version = p_args ->> 'currentTermsVersion', terms_accepted_at = app.now()
+  set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()
   where u.id = v_user_id;
   v_status := app.onboarding_status();
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);

@@ -8,9 +8,7 @@ create table app.invite_links (
   expires_at timestamptz not null,
   constraint invite_links_token_hash_key unique (token_hash),
   constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
-  constraint invite_links_expire_within_30_days check (
-    expires_at > created_at and expires_at <= created_at + interval '30 days'
-  ),
+  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
