@@ -2289,7 +2289,7 @@ begin
   values (v_user_id, app.text_argument(p_args, 'username'), app.text_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
-  set terms_version = p_args ->> 'currentTermsVersion', terms_accepted_at = app.now()
+  set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()
   where u.id = v_user_id;
   v_status := app.onboarding_status();
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
@@ -10404,7 +10404,7 @@ declare
 begin
   perform app.require_level(1);
   if (v_id is not null) = (p_args -> 'all' is not distinct from 'true') then
-    perform app.refuse_argument('{}', 'invalid_union', 'Needs either a notificationId or all.');
+    perform app.refuse_argument('{}', 'invalid_union', 'Either notificationId or all is to be given.');
   end if;
   if v_id is not null then
     perform app.require_notification(v_id);
@@ -11066,7 +11066,7 @@ create table app.hub_profiles (
   display_name text,
   photo_asset_id uuid references app.assets (id) on delete restrict,
   constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
-  constraint hub_profiles_display_name_is_plain check (app.is_plain_name(display_name))
+  constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
 );
 comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
 comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
@@ -11118,9 +11118,9 @@ create table app.profiles (
   constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
-  constraint profiles_full_name_is_plain check (app.is_plain_name(full_name)),
+  constraint profiles_full_name_plain check (app.is_plain_name(full_name)),
   constraint profiles_bio_length check (char_length(bio) between 1 and 160),
-  constraint profiles_bio_is_visible check (app.has_visible_character(bio))
+  constraint profiles_bio_visible check (app.has_visible_character(bio))
 );
 comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
@@ -11384,7 +11384,7 @@ create table app.uploads (
     size_bytes between 1 and case purpose when 'document' then 20 else 10 end * 1024 * 1024
   ),
   constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
-  constraint uploads_file_name_is_plain check (app.is_plain_name(file_name))
+  constraint uploads_file_name_plain check (app.is_plain_name(file_name))
 );
 comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
 comment on column app.uploads.asset_id is 'What a completed upload became.';
@@ -11489,9 +11489,9 @@ create table app.hubs (
   constraint hubs_custom_link_key unique (custom_link),
   constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
   constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
-  constraint hubs_name_is_plain check (app.is_plain_name(name)),
+  constraint hubs_name_plain check (app.is_plain_name(name)),
   constraint hubs_description_length check (char_length(description) <= 500),
-  constraint hubs_description_is_visible check (description = '' or app.has_visible_character(description)),
+  constraint hubs_description_visible check (description = '' or app.has_visible_character(description)),
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
@@ -11791,9 +11791,7 @@ create table app.invite_links (
   expires_at timestamptz not null,
   constraint invite_links_token_hash_key unique (token_hash),
   constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
-  constraint invite_links_expire_within_30_days check (
-    expires_at > created_at and expires_at <= created_at + interval '30 days'
-  ),
+  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
@@ -12078,8 +12076,8 @@ create table app.articles (
   constraint articles_url_is_web check (url ~* '^https?://'),
   constraint articles_title_length check (char_length(title) between 1 and 300),
   constraint articles_body_length check (char_length(body) between 1 and 10000),
-  constraint articles_title_is_visible check (app.has_visible_character(title)),
-  constraint articles_body_is_visible check (app.has_visible_character(body))
+  constraint articles_title_visible check (app.has_visible_character(title)),
+  constraint articles_body_visible check (app.has_visible_character(body))
 );
 comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
 comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
@@ -12158,10 +12156,10 @@ create table app.posts (
   constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
   constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
   constraint posts_right_label_length check (char_length(right_label) between 1 and 40),
-  constraint posts_thought_text_is_visible check (app.has_visible_character(thought_text)),
-  constraint posts_slider_text_is_visible check (app.has_visible_character(slider_text)),
-  constraint posts_left_label_is_visible check (app.has_visible_character(left_label)),
-  constraint posts_right_label_is_visible check (app.has_visible_character(right_label))
+  constraint posts_thought_text_visible check (app.has_visible_character(thought_text)),
+  constraint posts_slider_text_visible check (app.has_visible_character(slider_text)),
+  constraint posts_left_label_visible check (app.has_visible_character(left_label)),
+  constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
@@ -12433,7 +12431,7 @@ create table app.comments (
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
-  constraint comments_body_is_visible check (app.has_visible_character(body)),
+  constraint comments_body_visible check (app.has_visible_character(body)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
@@ -12501,7 +12499,7 @@ create table app.reports (
   created_at timestamptz not null default app.now(),
   constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
   constraint reports_details_length check (char_length(details) between 1 and 1000),
-  constraint reports_details_are_visible check (app.has_visible_character(details))
+  constraint reports_details_visible check (app.has_visible_character(details))
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
@@ -12867,7 +12865,7 @@ create table app.messages (
   constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
-  constraint messages_body_is_visible check (app.has_visible_character(body)),
+  constraint messages_body_visible check (app.has_visible_character(body)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
