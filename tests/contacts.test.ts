@@ -19,7 +19,7 @@ const statusOf = async (person: Client): Promise<Json> =>
 
 async function snapshotsOf(userId: string): Promise<Json[]> {
   const { rows } = await sql<Json>`
-    select upload_id, permission, stored_at from app.contact_snapshots where user_id = ${userId}
+    select upload_id, permission, contact_count, stored_at from app.contact_snapshots where user_id = ${userId}
   `.execute(opine.database.superuser);
   return rows;
 }
@@ -49,14 +49,14 @@ describe('whoever lets the app read contacts', () => {
     expect(syncedAt).toBeLessThanOrEqual(after.getTime());
     expect(await statusOf(maya)).toEqual(data.status);
     expect(await snapshotsOf(maya.id)).toEqual([
-      { upload_id: data.snapshot.uploadId, permission, stored_at: null },
+      { upload_id: data.snapshot.uploadId, permission, contact_count: 12, stored_at: null },
     ]);
   });
 
   test('need not say how many there are', async () => {
     const maya = await aConfirmed(opine);
     expect((await allowContacts(maya, { permission: 'limited' })).status).toBe(200);
-    expect(await snapshotsOf(maya.id)).toMatchObject([{ permission: 'limited' }]);
+    expect(await snapshotsOf(maya.id)).toMatchObject([{ permission: 'limited', contact_count: null }]);
   });
 
   test('may have none', async () => {

@@ -226,8 +226,15 @@ describe('profile basics', () => {
     expect((await saveBasics(await anAnonymous(opine), { fullName })).status).toBe(200);
   });
 
-  test('name the terms that were accepted, if they are told', async () => {
-    expect((await saveBasics(await anAnonymous(opine), { termsVersion: '2026-01' })).status).toBe(200);
+  test('with the current version of the terms are saved', async () => {
+    const { termsVersion } = (await aGuest(opine).get('/auth/login-config')).data.legal;
+    expect((await saveBasics(await anAnonymous(opine), { termsVersion })).status).toBe(200);
+  });
+
+  test('with another version of the terms are refused', async () => {
+    expect(await saveBasics(await anAnonymous(opine), { termsVersion: '2026-01' })).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['termsVersion'], code: 'not_current' }] }),
+    );
   });
 
   test('are what others see of their owner, from then on and as they change', async () => {

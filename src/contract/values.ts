@@ -5,11 +5,6 @@ function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\u0000');
 }
 
-/** Whether somebody can see `value`: it is not made of spaces, marks and control characters alone. */
-function isVisible(value: string): boolean {
-  return value === '' || /[^\p{C}\p{Z}\p{M}]/u.test(value);
-}
-
 /** How many characters a person would count: code points, as Postgres's char_length does. */
 function characterCount(value: string): number {
   return Array.from(value).length;
@@ -17,7 +12,7 @@ function characterCount(value: string): number {
 
 /**
  * Text of `min` to `max` characters, without the white space around it. Characters are code points: an emoji
- * counts once, and a length that passes here passes the column's CHECK as well.
+ * counts once, and a length that passes here passes the column's CHECK as well. Postgres tells visible text from invisible.
  */
 export function text(min: number, max: number) {
   const tooShort = min === 1 ? 'Must not be empty.' : `Must have at least ${min} characters.`;
@@ -25,7 +20,6 @@ export function text(min: number, max: number) {
     .string()
     .trim()
     .refine(isStorable, { message: 'Holds a character that cannot be stored.', abort: true })
-    .refine(isVisible, { message: 'Holds nothing that can be seen.' })
     .refine((value) => characterCount(value) >= min, { message: tooShort })
     .refine((value) => characterCount(value) <= max, { message: `Must have at most ${max} characters.` })
     .meta({ minLength: min, maxLength: max });

@@ -18,6 +18,12 @@ export async function askAsStaff(
   const token = staffTokenOf(c);
   if (token === undefined || staff === null) throw new ApiError('UNAUTHORIZED');
   const { id: operation } = route;
-  const invocation = { operation, claims: null, args, isWrite: isWrite(route), requestId: c.get('requestId') };
+  const invocation = {
+    operation,
+    claims: null,
+    args,
+    isWrite: isWrite(route),
+    requestId: c.get('requestId'),
+  };
   return gateway.invokeAsStaff(invocation, secrets.fingerprint(token), staff.policy);
 }

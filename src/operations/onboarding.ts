@@ -37,7 +37,8 @@ export const onboarding: readonly Route[] = [
     path: '/users/me/onboarding/profile-basics',
     tag: 'Onboarding',
     summary: 'Save name, username and consent to the terms',
-    description: 'Makes an anonymous user a registered one (level 2).',
+    description:
+      'Makes an anonymous user a registered one (level 2). `termsVersion` is the version that was read: another than the current one is refused.',
     auth: 'required',
     level: 1,
     body: z.strictObject({
@@ -54,7 +55,7 @@ export const onboarding: readonly Route[] = [
       body: { fullName: author.name, username: author.username, termsAccepted: true },
       data: { nextStep: 'contacts', status },
     },
-    handle: ({ args, services, run }) => run({ currentTermsVersion: services.config.TERMS_VERSION, ...args }),
+    fromConfig: (config) => ({ currentTermsVersion: config.TERMS_VERSION }),
   },
   {
     id: 'complete_media',
@@ -86,7 +87,12 @@ export const onboarding: readonly Route[] = [
     level: 3,
     body: z.strictObject({
       permission: z.enum(['granted', 'limited']),
-      contactCount: z.int().min(0).max(1_000_000).optional(),
+      contactCount: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .optional()
+        .meta({ description: 'How many contacts the device has.' }),
     }),
     data: z.strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot }),
     status: 200,

@@ -9,7 +9,7 @@ export interface BadBody {
 }
 
 /** A field of a body: where it is, and its schema. */
-interface Field {
+export interface Field {
   readonly path: readonly string[];
   readonly schema: Json;
   readonly isRequired: boolean;
@@ -23,6 +23,16 @@ const NAMES_OF_OBJECT = ['__proto__', 'constructor', 'prototype', 'toString', 'h
  * @param example a body that is right
  */
 export function badBodies(document: ApiDocument, schema: Json, example: Json): fc.Arbitrary<BadBody> {
+  const known = new Set(fieldsOf(document, schema).map(({ path }) => path[0]));
+  const withUnknown = fc
+    .tuple(fc.oneof(fc.constantFrom(...NAMES_OF_OBJECT), fc.string()), fc.jsonValue({ maxDepth: 3 }))
+    .filter(([name]) => !known.has(name))
+    .map(([name, value]) => ({ field: name, text: withField(example, name, value) }));
+  return fc.oneof(mistypedBodies(document, schema, example), withUnknown);
+}
+
+/** Bodies with a field of another type, or without a required one. Parameters as of `badBodies`. */
+export function mistypedBodies(document: ApiDocument, schema: Json, example: Json): fc.Arbitrary<BadBody> {
   const fields = fieldsOf(document, schema);
   const ofWrongType = fc
     .constantFrom(...fields)
@@ -30,16 +40,7 @@ export function badBodies(document: ApiDocument, schema: Json, example: Json): f
     .map(({ field: { path }, value }) => bad(path, changed(example, path, value)));
   const required = fields.filter(({ isRequired, path }) => isRequired && path.length === 1);
   const withoutOne = required.map(({ path }) => fc.constant(bad(path, changed(example, path, undefined))));
-  const known = new Set(fields.map(({ path }) => path[0]));
-  const withUnknown = fc
-    .tuple(fc.oneof(fc.constantFrom(...NAMES_OF_OBJECT), fc.string()), fc.jsonValue({ maxDepth: 3 }))
-    .filter(([name]) => !known.has(name))
-    .map(([name, value]) => ({ field: name, text: withField(example, name, value) }));
-  return fc.oneof(
-    { weight: 5, arbitrary: ofWrongType },
-    { weight: 5, arbitrary: withUnknown },
-    ...withoutOne,
-  );
+  return fc.oneof({ weight: 5, arbitrary: ofWrongType }, ...withoutOne);
 }
 
 /** Bodies one of whose fields is a text that Postgres cannot store, or that nobody expects. */
@@ -108,7 +109,7 @@ export function brokenBodies(example: Json): [string, Uint8Array<ArrayBuffer>][]
 }
 
 /** The fields of a body that have a type, those within objects too. */
-function fieldsOf(document: ApiDocument, schema: Json, path: readonly string[] = []): Field[] {
+export function fieldsOf(document: ApiDocument, schema: Json, path: readonly string[] = []): Field[] {
   const { properties = {}, required = [] } = document.resolve(schema);
   return Object.entries<Json>(properties).flatMap(([name, property]) => {
     const field = {
@@ -116,8 +117,14 @@ function fieldsOf(document: ApiDocument, schema: Json, path: readonly string[] =
       schema: document.resolve(property),
       isRequired: required.includes(name),
     };
-    return [field, ...fieldsOf(document, field.schema, field.path)];
+    return [field, ...fieldsOf(document, notNull(document, field.schema), field.path)];
   });
+}
+
+/** A schema without the null that it may allow. */
+export function notNull(document: ApiDocument, schema: Json): Json {
+  const { anyOf } = schema;
+  return anyOf ? document.resolve(anyOf.find(({ type }: Json) => type !== 'null')) : schema;
 }
 
 /** The JSON types that a schema allows. */
@@ -151,7 +158,7 @@ const bad = (path: readonly string[], body: Json): BadBody => ({
 });
 
 /** `body` with `value` at `path`, without it where that is undefined. */
-function changed(body: Json, [name = '', ...rest]: readonly string[], value: Json): Json {
+export function changed(body: Json, [name = '', ...rest]: readonly string[], value: Json): Json {
   return { ...body, [name]: rest.length === 0 ? value : changed(body?.[name] ?? {}, rest, value) };
 }
 

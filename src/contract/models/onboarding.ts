@@ -30,9 +30,9 @@ const NewContact = z
     phoneNumbers: z.array(text(1, 40)).max(50).meta({ description: 'E.164.' }),
     thumbnail: z
       .base64('Must be base64.')
-      .max(8192, 'Must have at most 8192 characters.')
+      .max(10_924, 'Must have at most 10924 characters.')
       .optional()
-      .meta({ description: 'A small image, base64, at most 8 KiB.' }),
+      .meta({ description: 'A small image in base64, at most 8 KiB after decoding.' }),
   })
   .meta({ id: 'NewContact' });
 

@@ -108,6 +108,7 @@ const people = {
     .strictObject({
       uploadId: id,
       permission: z.enum(['granted', 'limited']),
+      contactCount: z.int().nonnegative().nullable(),
       createdAt: timestamp,
       storedAt: time,
     })

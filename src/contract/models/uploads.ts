@@ -22,9 +22,7 @@ export const NewUpload = z
       .min(1)
       .max(2 ** 31 - 1)
       .meta({ description: 'At most 10 MiB, for a document 20 MiB.' }),
-    fileName: text(1, 255)
-      .refine((name) => !/\p{Cc}/u.test(name), { message: 'Must hold no control characters.' })
-      .optional(),
+    fileName: text(1, 255).optional(),
   })
   .meta({ id: 'NewUpload' });
 

@@ -1,7 +1,7 @@
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
 returns record
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

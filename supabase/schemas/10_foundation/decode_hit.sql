@@ -1,7 +1,7 @@
 create function app.decode_hit(p_cursor text)
 returns app.search_hit
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -11,6 +11,9 @@ declare
 begin
   if p_cursor is null then
     return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
+  end if;
+  if char_length(p_cursor) > 4000 then
+    raise invalid_parameter_value;
   end if;
   v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
   if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0

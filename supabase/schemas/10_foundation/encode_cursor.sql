@@ -1,7 +1,7 @@
 create function app.encode_cursor(p_at timestamptz, p_id uuid)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 create function app.encode_hit(p_hit app.search_hit)
 returns text
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic

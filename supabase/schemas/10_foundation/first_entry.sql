@@ -1,7 +1,7 @@
 create function app.first_entry(p_cursor text)
 returns app.list_entry
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 create function app.iso(p_at timestamptz)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

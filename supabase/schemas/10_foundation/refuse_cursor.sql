@@ -1,13 +1,12 @@
 create function app.refuse_cursor()
 returns void
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
 begin
-  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+  perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
 comment on function app.refuse_cursor() is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';

@@ -6,10 +6,12 @@ security invoker
 set search_path = ''
 as $$
 begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'logoutFromAllDevices');
   if not app.log_out(
     decode(p_args ->> 'refreshTokenHash', 'hex'),
     app.session_id(),
-    (p_args ->> 'logoutFromAllDevices')::boolean,
+    app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean,
     decode(p_args ->> 'deviceTokenHash', 'hex')
   ) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';

@@ -9,7 +9,7 @@ create table app.contacts (
   constraint contacts_place_is_within_limit check (place between 1 and 5000),
   constraint contacts_phone_numbers_are_e164 check (app.are_e164(variadic phone_numbers)),
   constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
-  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
+  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 8192)
 );
 comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
 

@@ -1,7 +1,7 @@
 create function app.refusal(p_code text, p_details jsonb default '{}')
 returns jsonb
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic

@@ -9,8 +9,10 @@ declare
   v_user_id uuid := app.user_id();
 begin
   perform app.require_level(3);
-  insert into app.contact_snapshots (user_id, permission)
-  values (v_user_id, p_args ->> 'permission')
+  insert into app.contact_snapshots (user_id, permission, contact_count)
+  values (
+    v_user_id, app.text_argument(p_args, 'permission'), app.integer_argument(p_args, 'contactCount', 0, 1000000)
+  )
   on conflict (user_id) do nothing;
   update app.users as u
   set contacts_synced_at = app.now()
@@ -24,7 +26,7 @@ begin
   ));
 end
 $$;
-comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission; answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
 
 revoke all on function api.sync_contacts(jsonb) from public;
 grant execute on function api.sync_contacts(jsonb) to authenticated;

@@ -6,10 +6,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_handle text := lower(regexp_replace(btrim(coalesce(left(p_args ->> 'username', 200), '')), '^@', ''));
+  v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
   v_refusal text;
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'username');
   perform app.limit_handle_checks();
   v_refusal := app.handle_refusal(v_handle);
   return jsonb_build_object(

@@ -2,7 +2,8 @@ create table app.hub_profiles (
   user_id uuid primary key references app.users (id) on delete cascade,
   display_name text,
   photo_asset_id uuid references app.assets (id) on delete restrict,
-  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80)
+  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
+  constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
 );
 comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
 comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';

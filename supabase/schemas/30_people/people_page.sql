@@ -9,7 +9,7 @@ declare
   v_user_id uuid := p_args ->> 'userId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
-  v_key text := app.search_key(p_args ->> 'q');
+  v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
   v_window integer := case when v_key is not null then 10000 end;
   v_page app.list_entry[];

@@ -10,7 +10,9 @@ create table app.profiles (
   constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
-  constraint profiles_bio_length check (char_length(bio) between 1 and 160)
+  constraint profiles_full_name_plain check (app.is_plain_name(full_name)),
+  constraint profiles_bio_length check (char_length(bio) between 1 and 160),
+  constraint profiles_bio_visible check (app.has_visible_character(bio))
 );
 comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';

@@ -7,8 +7,9 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_arguments(p_args, 'publicPostsMuted');
   update app.follows as f
-  set is_muted = (p_args ->> 'publicPostsMuted')::boolean
+  set is_muted = app.argument(p_args, 'publicPostsMuted', 'boolean')::boolean
   where f.follower_id = app.user_id()
     and f.followee_id = (p_args ->> 'userId')::uuid
     and exists (select from app.profiles as p where p.user_id = f.followee_id);

@@ -1,7 +1,7 @@
 create function app.asset_media(p_asset app.assets)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

@@ -10,14 +10,15 @@ declare
   v_expires_at timestamptz;
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'purpose', 'contentType', 'sizeBytes');
   perform app.limit_uploads();
   insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name)
   values (
     app.user_id(),
-    (p_args ->> 'purpose')::app.upload_purpose,
-    p_args ->> 'contentType',
-    (p_args ->> 'sizeBytes')::integer,
-    p_args ->> 'fileName'
+    app.choice_argument(p_args, 'purpose', variadic enum_range(null::app.upload_purpose)::text[])::app.upload_purpose,
+    app.text_argument(p_args, 'contentType'),
+    app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
+    app.text_argument(p_args, 'fileName')
   )
   returning id, expires_at into v_upload_id, v_expires_at;
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));

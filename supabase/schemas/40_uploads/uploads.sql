@@ -18,7 +18,8 @@ create table app.uploads (
   constraint uploads_size_is_within_limit check (
     size_bytes between 1 and case purpose when 'document' then 20 else 10 end * 1024 * 1024
   ),
-  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255)
+  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
+  constraint uploads_file_name_plain check (app.is_plain_name(file_name))
 );
 comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
 comment on column app.uploads.asset_id is 'What a completed upload became.';

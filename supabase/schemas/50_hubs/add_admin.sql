@@ -6,8 +6,10 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_role app.hub_role := coalesce(p_args ->> 'role', 'admin');
+  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin');
 begin
+  perform app.require_level(4);
+  perform app.require_arguments(p_args, 'userId');
   perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end

@@ -9,7 +9,8 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id, 'admin');
-  update app.hubs as h set custom_link = p_args ->> 'customLink' where h.id = v_hub_id;
+  perform app.require_arguments(p_args, 'customLink');
+  update app.hubs as h set custom_link = app.text_argument(p_args, 'customLink') where h.id = v_hub_id;
   return app.hub_seen(v_hub_id);
 end
 $$;

@@ -7,7 +7,8 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := app.found_hub(
-    p_args ->> 'name', p_args ->> 'description', p_args ->> 'customLink', (p_args ->> 'profileAssetId')::uuid
+    app.text_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
+    (p_args ->> 'profileAssetId')::uuid
   );
 begin
   perform app.require_member(v_hub_id);

@@ -19,7 +19,7 @@ begin
   into v_items
   from (
     select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
-    from jsonb_array_elements(p_args -> 'invitations') with ordinality as given (item, place)
+    from jsonb_array_elements(app.items_argument(p_args, 'invitations', 1, 50)) with ordinality as given (item, place)
     cross join lateral app.put_invitation(
       v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
     ) as made

@@ -7,8 +7,9 @@ set search_path = ''
 as $$
 declare
   v_id uuid := app.put_invite_link(
-    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
-    make_interval(days => (p_args ->> 'expiresInDays')::integer)
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
+    app.integer_argument(p_args, 'maxUses', 1, 1000),
+    make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
   );
 begin
   return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');

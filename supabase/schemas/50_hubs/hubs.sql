@@ -13,7 +13,9 @@ create table app.hubs (
   constraint hubs_custom_link_key unique (custom_link),
   constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
   constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
+  constraint hubs_name_plain check (app.is_plain_name(name)),
   constraint hubs_description_length check (char_length(description) <= 500),
+  constraint hubs_description_visible check (description = '' or app.has_visible_character(description)),
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );

@@ -7,11 +7,12 @@ set search_path = ''
 as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(p_args ->> 'q');
+  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
     v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
   end if;

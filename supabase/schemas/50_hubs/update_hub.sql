@@ -9,9 +9,10 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id, 'admin');
+  perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
-  set name = coalesce(p_args ->> 'name', h.name),
-    description = case when p_args ? 'description' then coalesce(p_args ->> 'description', '') else h.description end
+  set name = coalesce(app.text_argument(p_args, 'name'), h.name),
+    description = case when p_args ? 'description' then coalesce(app.text_argument(p_args, 'description'), '') else h.description end
   where h.id = v_hub_id;
   if p_args ? 'profileAssetId' then
     perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);

@@ -11,7 +11,9 @@ create table app.articles (
   constraint articles_url_length check (char_length(url) between 1 and 2000),
   constraint articles_url_is_web check (url ~* '^https?://'),
   constraint articles_title_length check (char_length(title) between 1 and 300),
-  constraint articles_body_length check (char_length(body) between 1 and 10000)
+  constraint articles_body_length check (char_length(body) between 1 and 10000),
+  constraint articles_title_visible check (app.has_visible_character(title)),
+  constraint articles_body_visible check (app.has_visible_character(body))
 );
 comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
 comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';

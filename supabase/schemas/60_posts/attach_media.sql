@@ -1,4 +1,4 @@
-create function app.attach_media(p_article_id uuid, p_asset_ids jsonb)
+create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
 returns void
 language plpgsql
 volatile
@@ -7,16 +7,16 @@ set search_path = ''
 as $$
 begin
   perform app.require_asset(
-    given.id::uuid, array['post_image', 'document']::app.upload_purpose[],
+    given.id, array['post_image', 'document']::app.upload_purpose[],
     jsonb_build_array('article', 'assetIds', given.place - 1)
   )
-  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  from unnest(p_asset_ids) with ordinality as given (id, place);
   insert into app.article_assets (article_id, place, asset_id)
-  select p_article_id, given.place, given.id::uuid
-  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  select p_article_id, given.place, given.id
+  from unnest(p_asset_ids) with ordinality as given (id, place);
 end
 $$;
-comment on function app.attach_media(uuid, jsonb) is 'Gives an article of the caller''s its media: a JSON array of assets, in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+comment on function app.attach_media(uuid, uuid[]) is 'Gives an article of the caller''s its media: assets in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
 
-revoke all on function app.attach_media(uuid, jsonb) from public;
-grant execute on function app.attach_media(uuid, jsonb) to authenticated;
+revoke all on function app.attach_media(uuid, uuid[]) from public;
+grant execute on function app.attach_media(uuid, uuid[]) to authenticated;

@@ -6,15 +6,19 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_article jsonb := nullif(p_args -> 'article', 'null');
-  v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
+  v_article jsonb := app.argument(p_args, 'article', 'object');
+  v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
   v_article_id uuid;
 begin
   perform app.require_destination(p_args);
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
-      app.user_id(), v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
+      app.user_id(),
+      app.text_argument(v_article, 'url', p_within => 'article'),
+      app.text_argument(v_article, 'title', p_within => 'article'),
+      app.text_argument(v_article, 'text', p_within => 'article'),
+      cardinality(v_asset_ids)
     )
     returning id into v_article_id;
     perform app.attach_media(v_article_id, v_asset_ids);

@@ -1,7 +1,7 @@
 create function app.post_slider(p_post app.posts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

@@ -23,7 +23,11 @@ create table app.posts (
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
   constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
   constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
-  constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
+  constraint posts_right_label_length check (char_length(right_label) between 1 and 40),
+  constraint posts_thought_text_visible check (app.has_visible_character(thought_text)),
+  constraint posts_slider_text_visible check (app.has_visible_character(slider_text)),
+  constraint posts_left_label_visible check (app.has_visible_character(left_label)),
+  constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';

@@ -6,12 +6,15 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_ids uuid[] := array(
-    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
-  );
-  v_has_slider boolean := p_args ->> 'sliderText' is not null;
+  v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
+  v_slider_text text := app.text_argument(p_args, 'sliderText');
+  v_slider jsonb := app.argument(p_args, 'slider', 'object');
   v_post_id uuid;
 begin
+  if v_slider_text is null and v_slider is not null then
+    perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
+  end if;
+  v_slider := coalesce(v_slider, '{"leftLabel": "Disagree", "rightLabel": "Agree"}');
   -- Memberships are locked before the author and the source post.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
@@ -21,10 +24,10 @@ begin
     app.user_id(),
     p_article_id,
     p_source_post_id,
-    p_args ->> 'thoughtText',
-    p_args ->> 'sliderText',
-    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
-    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
+    app.text_argument(p_args, 'thoughtText'),
+    v_slider_text,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'leftLabel', p_within => 'slider') end,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'rightLabel', p_within => 'slider') end,
     (p_args ->> 'visibility')::app.post_visibility,
     p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
   )

@@ -6,18 +6,19 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(p_args -> 'hubIds') as target (id));
+  v_hub_ids uuid[];
   v_post app.posts;
   v_placed_in uuid[];
 begin
   perform app.require_level(4);
+  v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
   v_post := app.require_post((p_args ->> 'postId')::uuid);
   if not v_post.is_shareable then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
   if v_post.slider_text is not null then
-    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(

@@ -1,7 +1,7 @@
 create function app.source_card(p_source app.posts, p_article jsonb)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

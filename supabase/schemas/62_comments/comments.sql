@@ -12,6 +12,7 @@ create table app.comments (
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
+  constraint comments_body_visible check (app.has_visible_character(body)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );

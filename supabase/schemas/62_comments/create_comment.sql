@@ -27,7 +27,7 @@ begin
   end if;
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
   -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
-  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
   returning id into v_comment_id;
   -- Again: an account that was just ending was waited for.
   perform app.require_level(2);

@@ -11,6 +11,7 @@ as $$
 declare
   v_report app.reports;
 begin
+  perform app.require_arguments(p_args, 'reason');
   -- Staff may close it between the two.
   loop
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
@@ -21,8 +22,8 @@ begin
       case when p_hub_id is not null then app.require_hub(p_hub_id) end,
       case when p_comment_id is not null then app.require_comment(p_comment_id) end,
       case when p_message_id is not null then app.require_message(p_message_id) end,
-      (p_args ->> 'reason')::app.report_reason,
-      p_args ->> 'details'
+      app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason,
+      app.text_argument(p_args, 'details')
     )
     on conflict (reporter_id, target_id) where state = 'open' do nothing
     returning * into v_report;

@@ -12,7 +12,8 @@ create table app.reports (
   state app.report_state not null default 'open',
   created_at timestamptz not null default app.now(),
   constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
-  constraint reports_details_length check (char_length(details) between 1 and 1000)
+  constraint reports_details_length check (char_length(details) between 1 and 1000),
+  constraint reports_details_visible check (app.has_visible_character(details))
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';

@@ -15,11 +15,16 @@ begin
     raise exception 'A vote needs a serializable transaction.';
   end if;
   v_level := app.require_level(2);
+  perform app.require_arguments(p_args, 'position');
+  perform app.items_argument(p_args, 'pendingVoteKeys', 0, 16);
+  if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
+    perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
+  end if;
   v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   perform app.require_scope((p_args ->> 'hubId')::uuid);
   return jsonb_build_object('pendingHubIds', app.count_vote(
     v_post_id,
-    (p_args ->> 'position')::app.vote_position,
+    app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
     p_args -> 'pendingVoteKeys' ->> 0

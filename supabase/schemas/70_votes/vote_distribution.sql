@@ -1,7 +1,7 @@
 create function app.vote_distribution(p_counts app.position_counts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 create function app.vote_scope(p_hub_id uuid)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

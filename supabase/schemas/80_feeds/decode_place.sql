@@ -14,7 +14,7 @@ begin
     v_place.seen := pg_current_snapshot();
     return v_place;
   end if;
-  if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
+  if char_length(p_cursor) > 4000 or substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
     perform app.refuse_cursor();
   end if;
   v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;

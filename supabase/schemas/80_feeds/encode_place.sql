@@ -1,7 +1,7 @@
 create function app.encode_place(p_place app.feed_place)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$

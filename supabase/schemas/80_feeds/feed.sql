@@ -9,7 +9,7 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_limit integer := app.page_size(p_args, 20, 50);
   v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
-  v_is_trending boolean := coalesce(p_args ->> 'sort' = 'trending', false);
+  v_is_trending boolean := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending') = 'trending', false);
   -- Trending looks at the week before the walk began as a whole, and orders it anew for each page.
   v_since timestamptz := case when v_is_trending then v_place.began_at - interval '7 days' else '-infinity' end;
   v_behind app.feed_place := case when v_is_trending then app.decode_place(null) else v_place end;

@@ -8,7 +8,7 @@ as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
   v_message_id uuid := app.put_message(
-    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
   );
 begin
   return app.listed_messages(v_discussion.hub_id, array[(null, v_message_id)::app.list_entry]) -> 0;

@@ -13,6 +13,7 @@ create table app.messages (
   constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
+  constraint messages_body_visible check (app.has_visible_character(body)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';

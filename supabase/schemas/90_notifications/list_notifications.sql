@@ -13,7 +13,7 @@ declare
 begin
   perform app.require_level(1);
   v_page := app.inbox_entries(
-    coalesce((p_args ->> 'unreadOnly')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
+    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
   );
   v_state := app.my_inbox_state();
   return jsonb_build_object(

@@ -10,11 +10,11 @@ declare
   v_updated bigint;
 begin
   perform app.require_level(1);
+  if (v_id is not null) = (p_args -> 'all' is not distinct from 'true') then
+    perform app.refuse_argument('{}', 'invalid_union', 'Either notificationId or all is to be given.');
+  end if;
   if v_id is not null then
     perform app.require_notification(v_id);
-  elsif p_args -> 'all' is distinct from 'true' then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":[],"code":"invalid_union","message":"Either notificationId or all is to be given."}]}';
   end if;
   v_updated := app.mark_read(v_id);
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);

@@ -7,9 +7,10 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
   perform app.keep_device_token(
     decode(p_args ->> 'tokenHash', 'hex'),
-    (p_args ->> 'platform')::app.device_platform,
+    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
     decode(p_args ->> 'sealedToken', 'base64')
   );
   return '{"registered": true}';

@@ -42,6 +42,7 @@ begin atomic
       select jsonb_build_object(
         'uploadId', s.upload_id,
         'permission', s.permission,
+        'contactCount', s.contact_count,
         'createdAt', app.iso(s.created_at),
         'storedAt', app.iso(s.stored_at)
       )

@@ -1,7 +1,7 @@
 create function staff.page_asked(p_args jsonb, out at timestamptz, out id uuid, out size integer)
 returns record
 language plpgsql
-immutable
+stable
 security definer
 set search_path = ''
 as $$

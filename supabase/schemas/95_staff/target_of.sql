@@ -1,7 +1,7 @@
 create function staff.target_of(p_report staff.reports)
 returns jsonb
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic

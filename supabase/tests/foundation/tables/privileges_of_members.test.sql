@@ -51,7 +51,7 @@ select bag_eq(
     'insert app.article_assets(article_id, place, asset_id)',
     'insert app.articles(author_id, url, title, body, media_count)',
     'insert app.comments(post_id, author_id, parent_id, body, asset_id)',
-    'insert app.contact_snapshots(user_id, permission)',
+    'insert app.contact_snapshots(user_id, permission, contact_count)',
     'insert app.contacts(user_id, place, name, phone_numbers, thumbnail)',
     'insert app.feed_shares(user_id, post_id)',
     'insert app.hub_profiles(user_id, display_name, photo_asset_id)',

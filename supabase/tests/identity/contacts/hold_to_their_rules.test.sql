@@ -20,8 +20,8 @@ select is(
   'a contact has 50 numbers at most'
 );
 select is(pg_temp.keep('Ann', array_fill('+12025550101'::text, array[50]), p_place => 3), null, 'and may have as many');
-select is(pg_temp.keep('Ann', p_thumbnail_size => 6145, p_place => 4), 'contacts_thumbnail_is_small', 'a thumbnail has 6 KiB at most');
-select is(pg_temp.keep('Ann', p_thumbnail_size => 6144, p_place => 4), null, 'and may have as many');
+select is(pg_temp.keep('Ann', p_thumbnail_size => 8193, p_place => 4), 'contacts_thumbnail_is_small', 'a thumbnail of more than 8 KiB is refused');
+select is(pg_temp.keep('Ann', p_thumbnail_size => 8192, p_place => 4), null, 'a thumbnail of 8 KiB is kept');
 select is(pg_temp.keep('Ann', p_place => 0), 'contacts_place_is_within_limit', 'places begin at one');
 select is(pg_temp.keep('Ann', p_place => 5001), 'contacts_place_is_within_limit', 'and there are 5,000');
 delete from app.contact_snapshots;

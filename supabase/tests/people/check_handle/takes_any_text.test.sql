@@ -2,10 +2,11 @@ select plan(3);
 
 select tests.person('maya');
 select tests.act_as('maya');
-select is(api.check_handle('{}') ->> 'reason', 'invalid', 'no text is no handle');
-select is(api.check_handle('{"username": null}') ->> 'available', 'false', 'nor is null');
-select is(
-  length(api.check_handle(jsonb_build_object('username', repeat('é', 100000))) ->> 'username'), 200, 'of a long one the start is read'
+select throws_ok($$ select api.check_handle('{}') $$, 'PT422', 'VALIDATION_FAILED', 'a missing username is refused');
+select is(api.check_handle('{"username": ""}') ->> 'reason', 'invalid', 'an empty text is no username');
+select throws_ok(
+  $$ select api.check_handle(jsonb_build_object('username', repeat('é', 201))) $$, 'PT422', 'VALIDATION_FAILED',
+  'a username of more than 200 characters is refused'
 );
 
 select * from finish();

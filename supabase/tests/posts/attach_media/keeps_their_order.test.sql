@@ -7,10 +7,10 @@ select tests.asset('second', 'maya');
 select tests.article('hers', 'maya');
 select tests.article('without', 'maya');
 select tests.act_as('maya');
-select app.attach_media(tests.id('hers'), jsonb_build_array(tests.id('second'), tests.id('paper'), tests.id('picture')));
+select app.attach_media(tests.id('hers'), array[tests.id('second'), tests.id('paper'), tests.id('picture')]);
 select set_eq(
   'select place, asset_id from app.article_assets', $$ values (1, tests.id('second')), (2, tests.id('paper')), (3, tests.id('picture')) $$, 'as given'
 );
-select lives_ok($$ select app.attach_media(tests.id('without'), '[]') $$, 'or none');
+select lives_ok($$ select app.attach_media(tests.id('without'), '{}') $$, 'or none');
 
 select * from finish();

@@ -13,7 +13,7 @@ create function pg_temp.refused(variadic p_names text[])
 returns jsonb
 language sql
 return tests.error_of(format(
-  'select app.attach_media(%L, %L)', tests.id('hers'), (select jsonb_agg(tests.id(name) order by place) from unnest(p_names) with ordinality as given (name, place))
+  'select app.attach_media(%L, %L)', tests.id('hers'), (select array_agg(tests.id(name) order by place) from unnest(p_names) with ordinality as given (name, place))
 ));
 
 select tests.act_as('maya');

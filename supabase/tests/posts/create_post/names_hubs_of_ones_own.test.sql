@@ -16,10 +16,10 @@ select is(
 select is(tests.refusals('create_post', pg_temp.args('public_hub', 'elm', 'ash')), tests.everybody('FORBIDDEN'), 'of every one that is named');
 select is(tests.refusals('create_post', pg_temp.args('public_hub', 'unknown')), tests.everybody('FORBIDDEN'), 'of none there are no members');
 select is(
-  tests.refusals('create_post', pg_temp.args('public', 'elm')), tests.everybody('FORBIDDEN') || '{"nina": "FORBIDDEN"}', 'a post of no Hub names none'
+  tests.refusals('create_post', pg_temp.args('public', 'elm')), tests.everybody('VALIDATION_FAILED') || '{"nina": "VALIDATION_FAILED"}', 'a public post with hubIds is refused'
 );
 select is(
-  tests.refusals('create_post', '{"thoughtText": "Trams", "visibility": "public_hub"}'), tests.everybody('FORBIDDEN'), 'that of one names it'
+  tests.refusals('create_post', '{"thoughtText": "Trams", "visibility": "public_hub"}'), tests.everybody('VALIDATION_FAILED'), 'a Hub post without hubIds is refused'
 );
 select is_empty('select from app.posts', 'and nothing is published');
 

@@ -2,8 +2,8 @@ select plan(4);
 
 select tests.person('three', 3);
 select tests.person('four', 4);
-prepare to_hub as select api.create_post(jsonb_build_object('thoughtText', 'Trams', 'visibility', 'public_hub', 'hubIds', '[]'::jsonb));
-prepare to_locked_hub as select api.create_post(jsonb_build_object('thoughtText', 'Trams', 'visibility', 'private_locked_hub', 'hubIds', '[]'::jsonb));
+prepare to_hub as select api.create_post(jsonb_build_object('thoughtText', 'Trams', 'visibility', 'public_hub', 'hubIds', jsonb_build_array(tests.id('elm'))));
+prepare to_locked_hub as select api.create_post(jsonb_build_object('thoughtText', 'Trams', 'visibility', 'private_locked_hub', 'hubIds', jsonb_build_array(tests.id('elm'))));
 
 select tests.act_as('three');
 select is(

@@ -29,7 +29,7 @@ select is(pg_temp.refusal('three', pg_temp.args('trams')), null, 'a phone-confir
 select is(pg_temp.refusal('three', pg_temp.args('trams', 'public_hub', 'elm')), 'PT403 FORBIDDEN', 'not into Hubs');
 select is(pg_temp.refusal('jonas', pg_temp.args('trams', 'public_hub', 'elm')), null, 'as members do');
 select is(pg_temp.refusal('jonas', pg_temp.args('trams', 'public_hub', 'ash')), 'PT403 FORBIDDEN', 'of those Hubs');
-select is(pg_temp.refusal('jonas', pg_temp.args('trams', 'public_hub')), 'PT403 FORBIDDEN', 'and name them');
+select is(pg_temp.refusal('jonas', pg_temp.args('trams', 'public_hub')), 'PT422 VALIDATION_FAILED', 'a Hub repost without hubIds is refused');
 select is(pg_temp.refusal('jonas', pg_temp.args('unknown')), 'PT404 POST_NOT_FOUND', 'what is not there is not reposted');
 select is(pg_temp.refusal('jonas', pg_temp.args('hidden')), 'PT404 POST_NOT_FOUND', 'nor what is hidden');
 select is(pg_temp.refusal('maya', pg_temp.args('again')), 'PT409 REPOST_NOT_ALLOWED', 'nor a repost');
