@@ -138,6 +138,17 @@ export interface AppAssets {
   width: number | null;
 }
 
+export interface AppBlockedPairs {
+  other_id: string | null;
+  since: Timestamp | null;
+  user_id: string | null;
+}
+
+export interface AppBlockedUsers {
+  since: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface AppBlockers {
   since: Timestamp | null;
   user_id: string | null;
@@ -190,6 +201,11 @@ export interface AppCountedEvents {
   occurred_at: Timestamp | null;
   post_id: string | null;
   source_id: string | null;
+}
+
+export interface AppCursorKeys {
+  is_singleton: Generated<boolean>;
+  key: Generated<Buffer>;
 }
 
 export interface AppDeadLetters {
@@ -250,15 +266,18 @@ export interface AppDueNotifications {
   recipient_id: string | null;
 }
 
-export interface AppEstranged {
-  since: Timestamp | null;
-  user_id: string | null;
-}
-
-export interface AppEstrangements {
-  other_id: string | null;
-  since: Timestamp | null;
-  user_id: string | null;
+export interface AppEventDetails {
+  actor: string | null;
+  comment_id: string | null;
+  hub_id: string | null;
+  id: string | null;
+  invitation_id: string | null;
+  join_request_id: string | null;
+  milestone_count: number | null;
+  milestone_total: number | null;
+  post_id: string | null;
+  source_post_id: string | null;
+  type: AppEventType | null;
 }
 
 export interface AppEvents {
@@ -384,6 +403,11 @@ export interface AppFreshVotes {
   /**
    * Null where the voter became part of somebody who had voted too: it counts, and nobody's milestones are counted from it.
    */
+  user_id: string | null;
+}
+
+export interface AppHiddenUsers {
+  since: Timestamp | null;
   user_id: string | null;
 }
 
@@ -807,11 +831,6 @@ export interface AppStoredObjects {
   owner_id: string;
 }
 
-export interface AppStrangers {
-  since: Timestamp | null;
-  user_id: string | null;
-}
-
 export interface AppSuspendedMemberships {
   hub_id: string;
   is_muted: boolean;
@@ -859,6 +878,11 @@ export interface AppUsers {
   phone_verified_at: Timestamp | null;
   terms_accepted_at: Timestamp | null;
   terms_version: string | null;
+}
+
+export interface AppUsersHiddenFromAll {
+  since: Timestamp | null;
+  user_id: string | null;
 }
 
 export interface AppVisibleNotifications {
@@ -1040,6 +1064,8 @@ export interface DB {
   'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
   'app.assets': AppAssets;
+  'app.blocked_pairs': AppBlockedPairs;
+  'app.blocked_users': AppBlockedUsers;
   'app.blockers': AppBlockers;
   'app.blocks': AppBlocks;
   'app.clock': AppClock;
@@ -1047,14 +1073,14 @@ export interface DB {
   'app.contact_snapshots': AppContactSnapshots;
   'app.contacts': AppContacts;
   'app.counted_events': AppCountedEvents;
+  'app.cursor_keys': AppCursorKeys;
   'app.dead_letters': AppDeadLetters;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
-  'app.estranged': AppEstranged;
-  'app.estrangements': AppEstrangements;
+  'app.event_details': AppEventDetails;
   'app.events': AppEvents;
   'app.fan_outs': AppFanOuts;
   'app.feed_acts': AppFeedActs;
@@ -1065,6 +1091,7 @@ export interface DB {
   'app.follows': AppFollows;
   'app.former_sources': AppFormerSources;
   'app.fresh_votes': AppFreshVotes;
+  'app.hidden_users': AppHiddenUsers;
   'app.hub_invitations': AppHubInvitations;
   'app.hub_presence': AppHubPresence;
   'app.hub_profiles': AppHubProfiles;
@@ -1100,12 +1127,12 @@ export interface DB {
   'app.saved_posts': AppSavedPosts;
   'app.sessions': AppSessions;
   'app.stored_objects': AppStoredObjects;
-  'app.strangers': AppStrangers;
   'app.suspended_memberships': AppSuspendedMemberships;
   'app.suspensions': AppSuspensions;
   'app.uploads': AppUploads;
   'app.user_levels': AppUserLevels;
   'app.users': AppUsers;
+  'app.users_hidden_from_all': AppUsersHiddenFromAll;
   'app.visible_notifications': AppVisibleNotifications;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;

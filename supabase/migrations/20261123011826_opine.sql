@@ -145,6 +145,26 @@ create policy clock_select on app.clock for select to anon, authenticated using 
 
 grant select on app.clock to anon, authenticated;
 
+-- schemas/10_foundation/cursor_keys.sql
+
+create table app.cursor_keys (
+  is_singleton boolean primary key default true,
+  key bytea not null default extensions.gen_random_bytes(32),
+  constraint cursor_keys_is_singleton check (is_singleton)
+);
+comment on table app.cursor_keys is 'The random key of this database that search cursors are encrypted with (app.encode_hit). Cursors stand in URLs and access logs, and these hold names.';
+
+alter table app.cursor_keys enable row level security;
+
+-- schemas/10_foundation/cursor_keys_row.sql
+
+-- Migrations plan no rows: the key is made here, once for each database, so that replicas have it too.
+do $$
+begin
+  insert into app.cursor_keys default values on conflict do nothing;
+end
+$$;
+
 -- schemas/10_foundation/decode_cursor.sql
 
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
@@ -472,28 +492,32 @@ comment on type app.search_hit is 'What a search found: how well it fits (tier, 
 create function app.decode_hit(p_cursor text)
 returns app.search_hit
 language plpgsql
-immutable
-security invoker
+stable
+security definer
 set search_path = ''
 as $$
 declare
+  v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
+  v_sealed bytea;
+  v_plain bytea;
   v_parts jsonb;
 begin
   if p_cursor is null then
     return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
   end if;
-  v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
-  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
-    or v_parts ->> 0 !~ '^[1-4]$' then
+  v_sealed := decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64');
+  v_plain := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
+  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16) then
     raise invalid_parameter_value;
   end if;
+  v_parts := convert_from(v_plain, 'UTF8');
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
-exception when data_exception then
+exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_cursor();
 end
 $$;
-comment on function app.decode_hit(text) is 'Behind what a page of a search begins: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_hit(text) is 'The search result that a page begins behind: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
 
 revoke all on function app.decode_hit(text) from public;
 grant execute on function app.decode_hit(text) to anon, authenticated;
@@ -502,16 +526,21 @@ grant execute on function app.decode_hit(text) to anon, authenticated;
 
 create function app.encode_hit(p_hit app.search_hit)
 returns text
-language sql
-immutable
-security invoker
+language plpgsql
+stable
+security definer
 set search_path = ''
-begin atomic
-  select translate(
-    encode(convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_'
-  );
-end;
-comment on function app.encode_hit(app.search_hit) is 'The opaque cursor of a search: what its page ends with.';
+as $$
+declare
+  v_key bytea := (select k.key from app.cursor_keys as k);
+  v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
+  -- Made of the content, so that it proves the content, and the same place has the same cursor.
+  v_iv bytea := substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16);
+begin
+  return translate(encode(v_iv || extensions.encrypt_iv(v_plain, sha256(v_key), v_iv, 'aes'), 'base64'), E'+/=\n', '-_');
+end
+$$;
+comment on function app.encode_hit(app.search_hit) is 'The cursor behind a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys: looked up again by id, the key would be lost once that person is renamed or gone, and the next page would skip or repeat others.';
 
 revoke all on function app.encode_hit(app.search_hit) from public;
 grant execute on function app.encode_hit(app.search_hit) to anon, authenticated;
@@ -2430,7 +2459,7 @@ begin
       select 1, p.username::text, p.user_id
       from app.profiles as p
       where p.username >= p_query and p.username < v_end and p.username > v_key
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username
       limit v_left;
     elsif v_tier = 2 then
@@ -2439,7 +2468,7 @@ begin
       from app.profiles as p
       where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.search_name, p.user_id
       limit v_left;
     elsif v_tier = 3 then
@@ -2449,7 +2478,7 @@ begin
       where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
         and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
@@ -2462,7 +2491,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
 
 revoke all on function app.find_people(text, app.search_hit, integer) from public;
 grant execute on function app.find_people(text, app.search_hit, integer) to anon, authenticated;
@@ -2997,7 +3026,9 @@ begin
     from (
       select f.created_at, f.other_id
       from app.follow_sides as f
-      where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+      where f.user_id = v_user_id and f.side = p_side
+        and f.other_id not in (select h.user_id from app.hidden_users as h)
+        and (f.created_at, f.other_id) < (v_from.at, v_from.id)
       order by f.created_at desc, f.other_id desc
       limit v_window
     ) as s
@@ -3011,7 +3042,9 @@ begin
   elsif v_key <> '' then
     select f.created_at, f.other_id into v_end
     from app.follow_sides as f
-    where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+    where f.user_id = v_user_id and f.side = p_side
+      and f.other_id not in (select h.user_id from app.hidden_users as h)
+      and (f.created_at, f.other_id) < (v_from.at, v_from.id)
     order by f.created_at desc, f.other_id desc
     offset v_window - 1
     limit 1;
@@ -3142,7 +3175,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  if exists (select from app.estranged as e where e.user_id = p_followee_id) then
+  if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   insert into app.follows (follower_id, followee_id) values (app.user_id(), p_followee_id);
@@ -4459,7 +4492,11 @@ begin
     case when m.role is not null then u.phone end,
     m.role,
     m.joined_at
-  from (select distinct wanted.id from unnest(p_user_ids) as wanted (id)) as wanted
+  from (
+    select distinct wanted.id
+    from unnest(p_user_ids) as wanted (id)
+    where not exists (select from app.users_hidden_from_all as h where h.user_id = wanted.id)
+  ) as wanted
   -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
   cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
   cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
@@ -4471,7 +4508,7 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
 
 revoke all on function app.hub_people(uuid, uuid[]) from public;
 grant execute on function app.hub_people(uuid, uuid[]) to authenticated;
@@ -4547,14 +4584,15 @@ begin
   into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
   from app.hub_invitations as i
   join app.hubs as h on h.id = i.hub_id and h.is_open
-  left join app.profiles as p on p.user_id = i.inviter_id
+  left join app.profiles as p
+    on p.user_id = i.inviter_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.user_id)
   where i.token_hash = p_token_hash;
   if invitation_of.id is null then
     raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
   end if;
 end
 $$;
-comment on function app.invitation_of(bytea) is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Raises INVITATION_NOT_FOUND.';
+comment on function app.invitation_of(bytea) is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Null where the inviter is hidden from everybody. Raises INVITATION_NOT_FOUND.';
 
 revoke all on function app.invitation_of(bytea) from public;
 grant execute on function app.invitation_of(bytea) to anon, authenticated;
@@ -4882,7 +4920,9 @@ begin
       'inviteUrl', null,
       'shareText', null,
       'expiresAt', app.iso(i.expires_at),
-      'invitedBy', jsonb_build_object('userId', i.inviter_id, 'displayName', coalesce(inviter.display_name, ''))
+      'invitedBy', jsonb_build_object(
+        'userId', coalesce(inviter.user_id::text, ''), 'displayName', coalesce(inviter.display_name, '')
+      )
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.hub_invitations as i on i.id = entry.id
@@ -4890,7 +4930,7 @@ begin
   );
 end
 $$;
-comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
 
 revoke all on function app.listed_invitations(uuid, app.list_entry[]) from public;
 grant execute on function app.listed_invitations(uuid, app.list_entry[]) to authenticated;
@@ -4909,10 +4949,10 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', r.id,
       'user', jsonb_build_object(
-        'userId', r.user_id,
-        'displayName', p.full_name,
+        'userId', coalesce(p.user_id::text, ''),
+        'displayName', coalesce(p.full_name, ''),
         'profilePhotoUrl', app.photo_url(p.photo_asset_id),
-        'username', p.username
+        'username', coalesce(p.username, '')
       ),
       'state', r.state,
       'source', r.source,
@@ -4921,11 +4961,12 @@ begin
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.join_requests as r on r.id = entry.id
     join app.my_hubs as mine on mine.hub_id = r.hub_id and mine.role >= 'manager'
-    join app.profiles as p on p.user_id = r.user_id
+    left join app.profiles as p
+      on p.user_id = r.user_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.user_id)
   );
 end
 $$;
-comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs.';
+comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
 
 revoke all on function app.listed_join_requests(app.list_entry[]) from public;
 grant execute on function app.listed_join_requests(app.list_entry[]) to authenticated;
@@ -5041,6 +5082,7 @@ begin
       select (1, n.name, n.user_id)::app.search_hit
       from app.member_names as n
       where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = n.user_id)
         -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
         and n.name = (
           select min(own.name) from app.member_names as own
@@ -5080,7 +5122,9 @@ begin
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
-      where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      where m.hub_id = v_hub_id
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
       order by m.joined_at desc, m.user_id desc
       limit v_limit + 1
     );
@@ -5089,7 +5133,9 @@ begin
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
-      where m.hub_id = v_hub_id and m.role <> 'member' and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      where m.hub_id = v_hub_id and m.role <> 'member'
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
       order by m.joined_at desc, m.user_id desc
       limit v_limit + 1
     );
@@ -9123,7 +9169,7 @@ begin
         and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)
         )
     )
   );
@@ -9254,12 +9300,12 @@ begin
   from app.discussions as d
   join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
   left join app.posts as p
-    on p.id = d.post_id and not exists (select from app.suspensions as s where s.user_id = p.author_id)
+    on p.id = d.post_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
   left join app.articles as a on a.id = p.article_id
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); what a suspended author wrote is left empty.';
+comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); the post of an author hidden from everybody is left empty.';
 
 revoke all on function app.discussed_posts(uuid[]) from public;
 grant execute on function app.discussed_posts(uuid[]) to authenticated;
@@ -9902,9 +9948,9 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', n.id,
       'type', e.type,
-      'actor', app.user_lite(actor) - 'name',
+      'actor', app.user_lite(e.actor) - 'name',
       'postId', e.post_id,
-      'sourcePostId', p.source_post_id,
+      'sourcePostId', e.source_post_id,
       'commentId', e.comment_id,
       'hub', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
       'invitationId', e.invitation_id,
@@ -9916,11 +9962,7 @@ begin
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
-    join app.events as e on e.id = n.event_id
-    left join app.profiles as actor
-      on actor.user_id = app.named_actor(e.type, e.actor_id)
-      and not exists (select from app.suspensions as s where s.user_id = actor.user_id)
-    left join app.posts as p on p.id = e.post_id
+    join app.event_details as e on e.id = n.event_id
     left join app.hubs as h on h.id = e.hub_id
   );
 end
@@ -10543,6 +10585,18 @@ create policy suspensions_select on app.suspensions for select to anon, authenti
 
 grant select on app.suspensions to anon, authenticated;
 
+-- schemas/20_identity/users_hidden_from_all.sql
+
+create view app.users_hidden_from_all with (security_invoker = true) as
+select d.user_id, d.departed_at as since
+from app.departures as d
+union all
+select s.user_id, s.suspended_at
+from app.suspensions as s;
+comment on view app.users_hidden_from_all is 'People hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out; what remains of them elsewhere shows no id and no name. Unlike app.hidden_users it needs no caller, so the worker can ask it for any recipient.';
+
+grant select on app.users_hidden_from_all to anon, authenticated;
+
 -- schemas/30_people/blocks.sql
 
 create table app.blocks (
@@ -10552,7 +10606,7 @@ create table app.blocks (
   constraint blocks_pkey primary key (blocker_id, blocked_id),
   constraint blocks_are_of_others check (blocker_id <> blocked_id)
 );
-comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blockers and app.estranged, never of this table.';
+comment on table app.blocks is 'Who has blocked whom. Read through app.blockers, app.blocked_users and app.blocked_pairs.';
 
 create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
@@ -10572,6 +10626,28 @@ grant delete on app.blocks to authenticated;
 create trigger blocks_note_inboxes_after_change after insert or delete on app.blocks
 for each row execute function app.note_inbox_scopes('blocker_id', 'blocked_id');
 
+-- schemas/30_people/blocked_pairs.sql
+
+create view app.blocked_pairs with (security_invoker = true) as
+select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
+from app.blocks as b
+union all
+select b.blocker_id, b.blocked_id, b.created_at
+from app.blocks as b;
+comment on view app.blocked_pairs is 'Every block from both of its sides: user_id and other_id see nothing of each other, whoever of them blocked. since: when the block was made.';
+
+grant select on app.blocked_pairs to anon, authenticated;
+
+-- schemas/30_people/blocked_users.sql
+
+create view app.blocked_users with (security_invoker = true) as
+select b.other_id as user_id, b.since
+from app.blocked_pairs as b
+where b.user_id = (select app.user_id());
+comment on view app.blocked_users is 'People on the other side of a block with the caller, whoever of them blocked, and since when.';
+
+grant select on app.blocked_users to anon, authenticated;
+
 -- schemas/30_people/blockers.sql
 
 create view app.blockers with (security_invoker = true) as
@@ -10581,28 +10657,6 @@ where b.blocked_id = (select app.user_id());
 comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
 
 grant select on app.blockers to anon, authenticated;
-
--- schemas/30_people/estrangements.sql
-
-create view app.estrangements with (security_invoker = true) as
-select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
-from app.blocks as b
-union all
-select b.blocker_id, b.blocked_id, b.created_at
-from app.blocks as b;
-comment on view app.estrangements is 'Between whom stands a block, whoever made it, from the sides of both, and since when (contract.md 6, "Block").';
-
-grant select on app.estrangements to anon, authenticated;
-
--- schemas/30_people/estranged.sql
-
-create view app.estranged with (security_invoker = true) as
-select e.other_id as user_id, e.since
-from app.estrangements as e
-where e.user_id = (select app.user_id());
-comment on view app.estranged is 'Everybody between whom and the caller stands a block, whoever made it, and since when: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
-
-grant select on app.estranged to anon, authenticated;
 
 -- schemas/30_people/follow_counts.sql
 
@@ -10641,10 +10695,10 @@ alter table app.follows enable row level security;
 
 create policy follows_select on app.follows for select to authenticated
 using (
-  -- Between two who are estranged there is no follow; one's own are asked for most.
+  -- A block ends follows between its two; one's own follows are read most.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
-  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
+  or (follower_id not in (select b.user_id from app.blocked_users as b) and followee_id not in (select b.user_id from app.blocked_users as b))
 );
 
 create policy follows_update on app.follows for update to authenticated
@@ -10680,20 +10734,17 @@ comment on view app.follow_sides is 'Every follow from both of its sides: whom (
 
 grant select on app.follow_sides to authenticated;
 
--- schemas/30_people/strangers.sql
+-- schemas/30_people/hidden_users.sql
 
-create view app.strangers with (security_invoker = true) as
-select e.user_id, e.since
-from app.estranged as e
+create view app.hidden_users with (security_invoker = true) as
+select b.user_id, b.since
+from app.blocked_users as b
 union all
-select d.user_id, d.departed_at
-from app.departures as d
-union all
-select s.user_id, s.suspended_at
-from app.suspensions as s;
-comment on view app.strangers is 'Whose words and deeds the caller sees nothing of, and since when: everybody from whom a block keeps them, those whose account has ended and is not removed yet, and those whom staff has suspended.';
+select h.user_id, h.since
+from app.users_hidden_from_all as h;
+comment on view app.hidden_users is 'People whose words and activity the caller must not see, and since when: those hidden from everybody, and those blocked by or blocking the caller. Policies and lists ask this view.';
 
-grant select on app.strangers to anon, authenticated;
+grant select on app.hidden_users to anon, authenticated;
 
 -- schemas/40_uploads/stored_objects.sql
 
@@ -10815,7 +10866,7 @@ alter table app.profiles enable row level security;
 create policy profiles_select on app.profiles for select to anon, authenticated
 using (
   user_id not in (select b.user_id from app.blockers as b)
-  and user_id not in (select s.user_id from app.suspensions as s)
+  and user_id not in (select h.user_id from app.users_hidden_from_all as h)
 );
 
 create policy profiles_insert on app.profiles for insert to authenticated
@@ -10886,7 +10937,7 @@ begin atomic
     and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query)
     and (alike.key, alike.user_id) > (p_key, p_id)
-    and alike.user_id not in (select e.user_id from app.estranged as e)
+    and alike.user_id not in (select h.user_id from app.hidden_users as h)
   order by alike.key, alike.user_id
   limit p_limit;
 end;
@@ -11441,7 +11492,7 @@ using (
   or (inviter_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine))
   or (
     phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-    and inviter_id not in (select e.user_id from app.estranged as e)
+    and inviter_id not in (select b.user_id from app.blocked_users as b)
   )
 );
 
@@ -11572,8 +11623,8 @@ create view app.my_invitations with (security_invoker = true) as
 select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of(i.state, i.expires_at) as state
 from app.hub_invitations as i
 where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-  and i.inviter_id not in (select e.user_id from app.estranged as e);
-comment on view app.my_invitations is 'The invitations that name the caller''s own phone; none between estranged people.';
+  and i.inviter_id not in (select b.user_id from app.blocked_users as b);
+comment on view app.my_invitations is 'Invitations to the caller''s own phone, except those by people on the other side of a block.';
 
 grant select on app.my_invitations to authenticated;
 
@@ -11896,7 +11947,7 @@ alter table app.feed_shares enable row level security;
 create policy feed_shares_select on app.feed_shares for select to anon, authenticated
 using (
   exists (select from app.posts as p where p.id = feed_shares.post_id)
-  and user_id not in (select d.user_id from app.departures as d)
+  and user_id not in (select h.user_id from app.users_hidden_from_all as h)
 );
 
 create policy feed_shares_insert on app.feed_shares for insert to authenticated
@@ -11988,7 +12039,7 @@ using (
   author_id = (select app.user_id())
   or (
     (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
-    and author_id not in (select s.user_id from app.strangers as s)
+    and author_id not in (select h.user_id from app.hidden_users as h)
   )
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
@@ -12120,7 +12171,7 @@ using (
   author_id = (select app.user_id())
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
-    and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+    and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
     and (parent_id is null or app.sees_comment(parent_id))
   )
 );
@@ -12409,8 +12460,8 @@ create view app.counted_events with (security_invoker = true) as
 select a.source_id, a.hub_id, a.post_id, a.kind, a.occurred_at
 from app.feed_acts as a
 where a.lost_at is null
-  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select s.user_id from app.strangers as s));
-comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by strangers, other than what was placed in a Hub of both.';
+  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
+comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by hidden users, other than what was placed in a Hub of both.';
 
 -- schemas/80_feeds/former_sources.sql
 
@@ -12838,6 +12889,19 @@ comment on function app.candidates_for(app.events, uuid, integer) is 'Whom an ev
 
 revoke all on function app.candidates_for(app.events, uuid, integer) from public;
 
+-- schemas/90_notifications/event_details.sql
+
+create view app.event_details as
+select
+  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.milestone_total,
+  e.milestone_count, actor
+from app.events as e
+left join app.profiles as actor
+  on actor.user_id = app.named_actor(e.type, e.actor_id)
+  and not exists (select from app.users_hidden_from_all as h where h.user_id = actor.user_id)
+left join app.posts as p on p.id = e.post_id;
+comment on view app.event_details is 'What a notification shows of its event. The inbox, the stream, push messages and the export all read the actor here: null where it is anonymous, because the event is about votes, or the account is hidden from everybody or gone.';
+
 -- schemas/90_notifications/fan_outs.sql
 
 create table app.fan_outs (
@@ -13075,8 +13139,8 @@ select
   n.*,
   exists (
     select
-    from app.estrangements as e
-    where e.user_id = n.recipient_id and e.other_id in (n.actor_id, n.author_id)
+    from app.blocked_pairs as b
+    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id)
   )
   or n.audience = 'target_member' and not exists (
     select
@@ -13584,7 +13648,7 @@ begin
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
-      select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
+      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id)
     )
     and not (v_honours_mute and exists (
       select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = u.id and m.is_muted
@@ -13622,10 +13686,10 @@ select
     'notificationId': v.id,
     'type': e.type,
     'recipientUserId': v.recipient_id,
-    'actorIsAnonymous': actor.user_id is null,
-    'actorId': actor.user_id,
+    'actorIsAnonymous': (e.actor).user_id is null,
+    'actorId': (e.actor).user_id,
     'postId': e.post_id,
-    'sourcePostId': p.source_post_id,
+    'sourcePostId': e.source_post_id,
     'commentId': e.comment_id,
     'hubId': e.hub_id,
     'invitationId': e.invitation_id,
@@ -13633,9 +13697,7 @@ select
     absent on null returning jsonb
   ) as envelope
 from app.visible_notifications as v
-join app.events as e on e.id = v.event_id
-left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
-left join app.posts as p on p.id = e.post_id
+join app.event_details as e on e.id = v.event_id
 where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.memberships as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id and m.is_muted
@@ -13752,22 +13814,22 @@ revoke all on function app.tell_streams(app.due_notifications[]) from public;
 
 create view app.withheld_notifications as
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.estrangements as e
+from app.blocked_pairs as b
 -- Offset keeps Postgres from going through all that is unread in search of a few people.
 cross join lateral (
   select own.*
   from app.judged_notifications as own
-  where own.recipient_id = e.user_id and own.actor_id = e.other_id and own.read_at is null
+  where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.estrangements as e
+from app.blocked_pairs as b
 cross join lateral (
   select own.*
   from app.judged_notifications as own
-  where own.recipient_id = e.user_id and own.author_id = e.other_id and own.read_at is null
+  where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld
@@ -13928,10 +13990,11 @@ begin atomic
   select jsonb_build_object('userId', b.blocked_id, 'blockedAt', app.iso(b.created_at))
   from app.blocks as b
   where b.blocker_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = b.blocked_id)
   order by b.created_at desc, b.blocked_id desc
   limit 100000;
 end;
-comment on function app.own_blocks() is 'Of the export: whom the caller blocks; never who blocks them.';
+comment on function app.own_blocks() is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
 
 revoke all on function app.own_blocks() from public;
 grant execute on function app.own_blocks() to authenticated;
@@ -14031,10 +14094,11 @@ begin atomic
   select jsonb_build_object('userId', f.follower_id, 'followedAt', app.iso(f.created_at))
   from app.follows as f
   where f.followee_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = f.follower_id)
   order by f.created_at desc, f.follower_id desc
   limit 100000;
 end;
-comment on function app.own_followers() is 'Of the export: who follows the caller.';
+comment on function app.own_followers() is 'Of the export: who follows the caller, without people hidden from everybody.';
 
 revoke all on function app.own_followers() from public;
 grant execute on function app.own_followers() to authenticated;
@@ -14051,10 +14115,11 @@ begin atomic
   select jsonb_build_object('userId', f.followee_id, 'publicPostsMuted', f.is_muted, 'followedAt', app.iso(f.created_at))
   from app.follows as f
   where f.follower_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = f.followee_id)
   order by f.created_at desc, f.followee_id desc
   limit 100000;
 end;
-comment on function app.own_following() is 'Of the export: whom the caller follows.';
+comment on function app.own_following() is 'Of the export: whom the caller follows, without people hidden from everybody.';
 
 revoke all on function app.own_following() from public;
 grant execute on function app.own_following() to authenticated;
@@ -14190,13 +14255,12 @@ security definer
 set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'id', n.id, 'type', e.type, 'actorId', actor.user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
+    'id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
     'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'milestoneTotal', e.milestone_total,
     'milestoneCount', e.milestone_count, 'createdAt', app.iso(n.created_at), 'readAt', app.iso(n.read_at)
   )
   from app.visible_notifications as n
-  join app.events as e on e.id = n.event_id
-  left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
+  join app.event_details as e on e.id = n.event_id
   where n.recipient_id = app.user_id()
   order by n.created_at desc, n.id desc
   limit 100000;
@@ -14256,7 +14320,7 @@ security invoker
 set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'reportId', r.id, 'userId', r.user_id, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
+    'reportId', r.id, 'userId', case when not exists (select from app.users_hidden_from_all as h where h.user_id = r.user_id) then r.user_id end, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
     'messageId', r.message_id, 'reason', r.reason, 'details', r.details, 'state', r.state, 'createdAt', app.iso(r.created_at)
   )
   from app.reports as r
@@ -14264,7 +14328,7 @@ begin atomic
   order by r.created_at desc, r.id desc
   limit 100000;
 end;
-comment on function app.own_reports() is 'Of the export: what the caller reported; never who reported them.';
+comment on function app.own_reports() is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
 
 revoke all on function app.own_reports() from public;
 grant execute on function app.own_reports() to authenticated;
@@ -15755,7 +15819,7 @@ declare
   v_post app.posts;
   v_is_public boolean;
   v_is_own boolean;
-  v_is_strange boolean;
+  v_is_hidden boolean;
   v_hubs text;
 begin
   perform staff.audit(staff.actor(), 'why_visible', jsonb_build_object('viewerId', p_viewer_id, 'postId', p_post_id));
@@ -15763,7 +15827,7 @@ begin
   select * into v_post from app.posts as p where p.id = p_post_id;
   v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
   v_is_public := coalesce(v_post.visibility in ('public', 'public_hub'), false);
-  v_is_strange := exists (select from app.strangers as s where s.user_id = v_post.author_id);
+  v_is_hidden := exists (select from app.hidden_users as h where h.user_id = v_post.author_id);
   v_hubs := (
     select string_agg(h.name, ', ' order by h.name)
     from app.placements as t
@@ -15779,13 +15843,13 @@ begin
     ('it is in a Hub of the viewer''s', v_hubs is not null, v_hubs),
     (
       'no block stands between author and viewer',
-      not exists (select from app.estranged as e where e.user_id = v_post.author_id), 'whoever made it'
+      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'whoever made it'
     ),
     ('the author''s account has not ended', not exists (select from app.departures as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
       'so the viewer sees it',
-      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_strange),
+      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
       'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);

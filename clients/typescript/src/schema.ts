@@ -2518,8 +2518,7 @@ export interface components {
             inviteUrl: null;
             shareText: null;
             invitedBy: {
-                /** Format: uuid */
-                userId: string;
+                userId: string | "";
                 displayName: string;
             };
         };
@@ -2565,8 +2564,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             user: {
-                /** Format: uuid */
-                userId: string;
+                userId: string | "";
                 displayName: string;
                 profilePhotoUrl: string | null;
                 username: string;
@@ -2797,7 +2795,7 @@ export interface components {
             createdAt: string;
             read: boolean;
         };
-        /** @description Whose act it was; anonymous where it is of votes, or where the account has ended. */
+        /** @description Whose act it was; anonymous where it is of votes, or where the account is suspended or has ended. */
         NotificationActor: {
             id: string | "";
             username: string;
