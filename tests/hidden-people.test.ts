@@ -26,7 +26,7 @@ import {
   tokenIn,
 } from './builders/hubs.ts';
 import { NO_ACTOR } from './builders/notification-worlds.ts';
-import { aConfirmed, aGuest, aHubReady, aPhone, aRegistered, type Person } from './builders/people.ts';
+import { aConfirmed, aHubReady, aPhone, aRegistered, type Person } from './builders/people.ts';
 import { aSlider, aThought } from './builders/posts.ts';
 import { staffDecides } from './builders/staff.ts';
 import type { Client, Json } from './harness/client.ts';
@@ -381,11 +381,4 @@ describe('a cursor', () => {
       }
     });
   });
-});
-
-test('an invitation of a suspended inviter is anonymous for a guest', async () => {
-  const { invitation, jonas } = await aWorld();
-  const path = `/hub-invitations/by-token/${tokenIn(invitation.inviteUrl)}`;
-  await staffDecides(opine, 'suspend_user', jonas);
-  expect((await granted(aGuest(opine).get(path))).invitedBy).toEqual({ displayName: '' });
 });
