@@ -37,6 +37,9 @@ export const id = z
   .toLowerCase()
   .meta({ format: 'uuid' });
 
+/** The id of a person, empty where they are anonymous. */
+export const idOrEmpty = z.union([id, z.literal('')]);
+
 /** A time in an answer: ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 

@@ -14,17 +14,30 @@ export const POLICY_MUTATIONS: readonly Mutation[] = [
     '',
   ],
   ['60_posts/posts_select.sql', 'where p.post_id = posts.id', ''],
-  ['60_posts/posts_select.sql', 'and author_id not in (select s.user_id from app.strangers as s)', ''],
+  ['60_posts/posts_select.sql', 'and author_id not in (select h.user_id from app.hidden_users as h)', ''],
   [
     '60_posts/placements.sql',
     'using (hub_id in (select mine.hub_id from app.my_hubs as mine))',
     'using (true)',
   ],
   ['50_hubs/my_hubs.sql', 'where m.user_id = (select app.user_id())', ''],
-  ['30_people/strangers.sql', 'from app.estranged as e', 'from app.estranged as e where false'],
-  ['30_people/strangers.sql', 'from app.departures as d', 'from app.departures as d where false'],
-  ['30_people/estranged.sql', 'from app.blockers as b', 'from app.blockers as b where false'],
-  ['30_people/estranged.sql', 'where b.blocker_id = (select app.user_id())', 'where false'],
+  ['30_people/hidden_users.sql', 'from app.blocked_users as b', 'from app.blocked_users as b where false'],
+  [
+    '20_identity/users_hidden_from_all.sql',
+    'from app.departures as d',
+    'from app.departures as d where false',
+  ],
+  ['30_people/blocked_users.sql', 'where b.user_id = (select app.user_id())', 'where false'],
+  [
+    '30_people/blocked_pairs.sql',
+    'b.created_at as since\nfrom app.blocks as b',
+    'b.created_at as since\nfrom app.blocks as b where false',
+  ],
+  [
+    '30_people/blocked_pairs.sql',
+    'select b.blocker_id, b.blocked_id, b.created_at\nfrom app.blocks as b',
+    'select b.blocker_id, b.blocked_id, b.created_at\nfrom app.blocks as b where false',
+  ],
   ['30_people/blockers.sql', 'where b.blocked_id = (select app.user_id())', ''],
   ['62_comments/comments.sql', 'author_id = (select app.user_id())\n  or (', 'false or ('],
   [
@@ -33,7 +46,11 @@ export const POLICY_MUTATIONS: readonly Mutation[] = [
     '',
   ],
   ['62_comments/comments.sql', 'author_id is null or author_id not in', 'author_id not in'],
-  ['62_comments/comments.sql', ' or author_id not in (select s.user_id from app.strangers as s)', ' or true'],
+  [
+    '62_comments/comments.sql',
+    ' or author_id not in (select h.user_id from app.hidden_users as h)',
+    ' or true',
+  ],
   ['62_comments/comments.sql', 'and (parent_id is null or app.sees_comment(parent_id))', ''],
   [
     '60_posts/feed_shares.sql',
@@ -70,7 +87,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   ['80_feeds/counted_events.sql', "'targeted', 'shared_to_hub'", "'targeted'"],
   [
     '80_feeds/counted_events.sql',
-    ' or a.actor_id not in (select s.user_id from app.strangers as s)',
+    ' or a.actor_id not in (select h.user_id from app.hidden_users as h)',
     ' or true',
   ],
   ['80_feeds/acted_on.sql', 'e.post_id = p_post_id and ', ''],
@@ -186,10 +203,10 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
     'act.lost_by is null',
   ],
   ['80_feeds/shown_before.sql', "act.kind in ('targeted', 'shared_to_hub')\n          or ", ''],
-  ['80_feeds/shown_before.sql', ' where s.since <= p_place.began_at', ''],
+  ['80_feeds/shown_before.sql', ' where h.since <= p_place.began_at', ''],
   [
     '80_feeds/shown_before.sql',
-    '\n          or act.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)',
+    '\n          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)',
     '\n          or true',
   ],
   ['80_feeds/home_entries.sql', 'least(p_place.at, app.now())', 'p_place.at'],
@@ -315,7 +332,7 @@ export const CARD_MUTATIONS: readonly Mutation[] = [
   ],
   ['62_comments/remove_comment.sql', 'in (c.author_id, p.author_id)', 'in (c.author_id)'],
   ['62_comments/remove_comment.sql', 'in (c.author_id, p.author_id)', 'in (p.author_id)'],
-  ['62_comments/delete_comment.sql', ' and c.author_id is not null', ''],
+  ['62_comments/require_comment.sql', ' and c.author_id is not null', ''],
   [
     '30_people/put_block.sql',
     '((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()))',
@@ -365,7 +382,7 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
     'Whoever sees a private post is in a Hub or its author, and has a feed of their own.',
   ],
   [
-    ['60_posts/feed_shares.sql', '\n  and user_id not in (select d.user_id from app.departures as d)', ''],
+    ['60_posts/feed_shares.sql', '\n  and user_id not in (select h.user_id from app.users_hidden_from_all as h)', ''],
     'Whoever has ended has no profile to look at.',
   ],
   [

@@ -14,6 +14,7 @@ import {
   waitingIn,
 } from '../builders/pushes.ts';
 import { logOut } from '../builders/sign-in.ts';
+import { staffDecides } from '../builders/staff.ts';
 import type { Json } from '../harness/client.ts';
 import { googleError } from '../harness/fcm.ts';
 
@@ -147,6 +148,30 @@ describe('Jonas gets none, where', () => {
     expect(timesTold(occasion)).toBe(1);
     expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
   });
+});
+
+test.each<[string, (suspend: Turn) => Promise<unknown>]>([
+  [
+    'before delivery',
+    async (suspend) => {
+      await suspend(world);
+      await opine.deliver();
+    },
+  ],
+  [
+    'while the message waits for a device',
+    async (suspend) => {
+      await opine.publish();
+      await suspend(world);
+      await opine.push();
+    },
+  ],
+])('a push message has an anonymous actor without id when the actor is suspended %s', async (_, deliver) => {
+  await ACTS['a comment'](world);
+  await deliver(({ amara }) => staffDecides(opine, 'suspend_user', amara));
+  const [message] = opine.sentTo(world.token);
+  expect(message?.data).toMatchObject({ type: 'post_commented', actorIsAnonymous: 'true' });
+  expect(JSON.stringify(message)).not.toContain(world.amara.id);
 });
 
 test('whoever comes back while a message waits gets it', async () => {

@@ -7,6 +7,7 @@ import { askToMarkAllRead, askToMarkRead, toldTo } from '../builders/inbox.ts';
 import { muteHub } from '../builders/notification-worlds.ts';
 import { aHubReady, type Person, signIn } from '../builders/people.ts';
 import { logOut } from '../builders/sign-in.ts';
+import { staffDecides } from '../builders/staff.ts';
 import {
   heardOf,
   idsHeard,
@@ -100,6 +101,19 @@ describe('nothing is heard of a post where, while word of it is on its way,', ()
       expect(idsHeard(stream)).not.toContain(world.told.id);
     });
   });
+});
+
+test('a stream event has an anonymous actor without id when the actor is suspended before it is told', async () => {
+  const trio = await aTrioInHub();
+  const stream = await listening(opine, trio.jonas);
+  const { told, amara } = await whileNothingIsPublished(opine, async () => {
+    const world = await aPostUntold(trio);
+    await staffDecides(opine, 'suspend_user', world.amara);
+    return world;
+  });
+  const { data } = await heardOf(stream, told);
+  expect(data.actorIsAnonymous).toBe(true);
+  expect(JSON.stringify(data)).not.toContain(amara.id);
 });
 
 describe('a stream hears nothing more when its session has ended:', () => {

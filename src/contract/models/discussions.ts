@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { id, text, timestamp } from '../values.ts';
+import { id, idOrEmpty, text, timestamp } from '../values.ts';
 
 const count = z.int().nonnegative();
 
-/** Who wrote in a Hub: an active member with their phone, a former one by username, an ended account by nothing. */
+/** Who wrote in a Hub: an active member with their phone, a former one by username, a suspended or ended account by nothing. */
 export const HubDiscussionAuthor = z
   .strictObject({
-    userId: z.union([id, z.literal('')]),
+    userId: idOrEmpty,
     displayName: z.string(),
     profilePhotoUrl: z.url().nullable(),
     phoneNumber: z.string().nullable().meta({ description: 'Of active members only.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pattern, text, timestamp } from '../values.ts';
+import { id, idOrEmpty, pattern, text, timestamp } from '../values.ts';
 
 const count = z.int().nonnegative();
 
@@ -101,7 +101,7 @@ export const Invitation = z
     ...invitation,
     inviteUrl: z.null().meta({ description: 'Shown when it is made, and never again.' }),
     shareText: z.null(),
-    invitedBy: z.strictObject({ userId: id, displayName: z.string() }),
+    invitedBy: z.strictObject({ userId: idOrEmpty, displayName: z.string() }),
   })
   .meta({ id: 'HubInvitation' });
 
@@ -155,7 +155,7 @@ export const JoinRequest = z
   .strictObject({
     id,
     user: z.strictObject({
-      userId: id,
+      userId: idOrEmpty,
       displayName: z.string(),
       profilePhotoUrl: z.url().nullable(),
       username: z.string(),

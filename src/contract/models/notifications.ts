@@ -33,7 +33,8 @@ export const Notification = z
     type: NotificationType,
     actor: UserLite.omit({ name: true }).meta({
       id: 'NotificationActor',
-      description: 'Whose act it was; anonymous where it is of votes, or where the account has ended.',
+      description:
+        'Whose act it was; anonymous where it is of votes, or where the account is suspended or has ended.',
     }),
     postId: id.nullable(),
     sourcePostId: id.nullable(),

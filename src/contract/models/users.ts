@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { id, timestamp } from '../values.ts';
+import { id, idOrEmpty, timestamp } from '../values.ts';
 
 const count = z.int().nonnegative();
 
-/** A person on a card or in a list; empty strings where the account has ended. */
+/** A person on a card or in a list; empty strings where the account is suspended or has ended. */
 export const UserLite = z
   .strictObject({
-    id: z.union([id, z.literal('')]),
+    id: idOrEmpty,
     username: z.string(),
     name: z.string(),
     profilePhotoUrl: z.url().nullable(),

@@ -2,11 +2,14 @@ create function app.decode_hit(p_cursor text)
 returns app.search_hit
 language plpgsql
 stable
-security invoker
+security definer
 set search_path = ''
 as $$
 declare
+  v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
+  v_sealed bytea;
+  v_plain bytea;
   v_parts jsonb;
 begin
   if p_cursor is null then
@@ -15,17 +18,18 @@ begin
   if char_length(p_cursor) > 4000 then
     raise invalid_parameter_value;
   end if;
-  v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
-  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
-    or v_parts ->> 0 !~ '^[1-4]$' then
+  v_sealed := decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64');
+  v_plain := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
+  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16) then
     raise invalid_parameter_value;
   end if;
+  v_parts := convert_from(v_plain, 'UTF8');
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
-exception when data_exception then
+exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_cursor();
 end
 $$;
-comment on function app.decode_hit(text) is 'Behind what a page of a search begins: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_hit(text) is 'The search result that a page begins behind: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
 
 revoke all on function app.decode_hit(text) from public;
 grant execute on function app.decode_hit(text) to anon, authenticated;

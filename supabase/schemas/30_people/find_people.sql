@@ -21,7 +21,7 @@ begin
       select 1, p.username::text, p.user_id
       from app.profiles as p
       where p.username >= p_query and p.username < v_end and p.username > v_key
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username
       limit v_left;
     elsif v_tier = 2 then
@@ -30,7 +30,7 @@ begin
       from app.profiles as p
       where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.search_name, p.user_id
       limit v_left;
     elsif v_tier = 3 then
@@ -40,7 +40,7 @@ begin
       where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
         and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
@@ -53,7 +53,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
 
 revoke all on function app.find_people(text, app.search_hit, integer) from public;
 grant execute on function app.find_people(text, app.search_hit, integer) to anon, authenticated;

@@ -21,7 +21,7 @@ begin atomic
     and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query)
     and (alike.key, alike.user_id) > (p_key, p_id)
-    and alike.user_id not in (select e.user_id from app.estranged as e)
+    and alike.user_id not in (select h.user_id from app.hidden_users as h)
   order by alike.key, alike.user_id
   limit p_limit;
 end;

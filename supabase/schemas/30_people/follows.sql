@@ -17,10 +17,10 @@ alter table app.follows enable row level security;
 
 create policy follows_select on app.follows for select to authenticated
 using (
-  -- Between two who are estranged there is no follow; one's own are asked for most.
+  -- A block ends follows between its two; one's own follows are read most.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
-  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
+  or (follower_id not in (select b.user_id from app.blocked_users as b) and followee_id not in (select b.user_id from app.blocked_users as b))
 );
 
 create policy follows_update on app.follows for update to authenticated

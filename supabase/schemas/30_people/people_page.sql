@@ -22,7 +22,9 @@ begin
     from (
       select f.created_at, f.other_id
       from app.follow_sides as f
-      where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+      where f.user_id = v_user_id and f.side = p_side
+        and f.other_id not in (select h.user_id from app.hidden_users as h)
+        and (f.created_at, f.other_id) < (v_from.at, v_from.id)
       order by f.created_at desc, f.other_id desc
       limit v_window
     ) as s
@@ -36,7 +38,9 @@ begin
   elsif v_key <> '' then
     select f.created_at, f.other_id into v_end
     from app.follow_sides as f
-    where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+    where f.user_id = v_user_id and f.side = p_side
+      and f.other_id not in (select h.user_id from app.hidden_users as h)
+      and (f.created_at, f.other_id) < (v_from.at, v_from.id)
     order by f.created_at desc, f.other_id desc
     offset v_window - 1
     limit 1;

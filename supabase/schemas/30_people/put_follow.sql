@@ -6,7 +6,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  if exists (select from app.estranged as e where e.user_id = p_followee_id) then
+  if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   insert into app.follows (follower_id, followee_id) values (app.user_id(), p_followee_id);

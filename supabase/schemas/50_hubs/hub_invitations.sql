@@ -29,7 +29,7 @@ using (
   or (inviter_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine))
   or (
     phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-    and inviter_id not in (select e.user_id from app.estranged as e)
+    and inviter_id not in (select b.user_id from app.blocked_users as b)
   )
 );
 

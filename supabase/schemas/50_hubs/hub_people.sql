@@ -18,7 +18,11 @@ begin
     case when m.role is not null then u.phone end,
     m.role,
     m.joined_at
-  from (select distinct wanted.id from unnest(p_user_ids) as wanted (id)) as wanted
+  from (
+    select distinct wanted.id
+    from unnest(p_user_ids) as wanted (id)
+    where not exists (select from app.users_hidden_from_all as h where h.user_id = wanted.id)
+  ) as wanted
   -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
   cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
   cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
@@ -30,7 +34,7 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
 
 revoke all on function app.hub_people(uuid, uuid[]) from public;
 grant execute on function app.hub_people(uuid, uuid[]) to authenticated;

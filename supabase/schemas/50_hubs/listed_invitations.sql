@@ -14,7 +14,9 @@ begin
       'inviteUrl', null,
       'shareText', null,
       'expiresAt', app.iso(i.expires_at),
-      'invitedBy', jsonb_build_object('userId', i.inviter_id, 'displayName', coalesce(inviter.display_name, ''))
+      'invitedBy', jsonb_build_object(
+        'userId', coalesce(inviter.user_id::text, ''), 'displayName', coalesce(inviter.display_name, '')
+      )
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.hub_invitations as i on i.id = entry.id
@@ -22,7 +24,7 @@ begin
   );
 end
 $$;
-comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
 
 revoke all on function app.listed_invitations(uuid, app.list_entry[]) from public;
 grant execute on function app.listed_invitations(uuid, app.list_entry[]) to authenticated;

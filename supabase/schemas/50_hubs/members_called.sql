@@ -20,6 +20,7 @@ begin
       select (1, n.name, n.user_id)::app.search_hit
       from app.member_names as n
       where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = n.user_id)
         -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
         and n.name = (
           select min(own.name) from app.member_names as own

@@ -15,7 +15,9 @@ begin
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
-      where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      where m.hub_id = v_hub_id
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
       order by m.joined_at desc, m.user_id desc
       limit v_limit + 1
     );
@@ -24,7 +26,9 @@ begin
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
-      where m.hub_id = v_hub_id and m.role <> 'member' and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      where m.hub_id = v_hub_id and m.role <> 'member'
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
       order by m.joined_at desc, m.user_id desc
       limit v_limit + 1
     );

@@ -15,7 +15,7 @@ alter table app.feed_shares enable row level security;
 create policy feed_shares_select on app.feed_shares for select to anon, authenticated
 using (
   exists (select from app.posts as p where p.id = feed_shares.post_id)
-  and user_id not in (select d.user_id from app.departures as d)
+  and user_id not in (select h.user_id from app.users_hidden_from_all as h)
 );
 
 create policy feed_shares_insert on app.feed_shares for insert to authenticated

@@ -33,7 +33,7 @@ using (
   author_id = (select app.user_id())
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
-    and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+    and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
     and (parent_id is null or app.sees_comment(parent_id))
   )
 );

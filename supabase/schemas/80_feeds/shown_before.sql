@@ -64,7 +64,7 @@ begin
         and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)
         )
     )
   );

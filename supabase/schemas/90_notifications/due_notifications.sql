@@ -6,10 +6,10 @@ select
     'notificationId': v.id,
     'type': e.type,
     'recipientUserId': v.recipient_id,
-    'actorIsAnonymous': actor.user_id is null,
-    'actorId': actor.user_id,
+    'actorIsAnonymous': (e.actor).user_id is null,
+    'actorId': (e.actor).user_id,
     'postId': e.post_id,
-    'sourcePostId': p.source_post_id,
+    'sourcePostId': e.source_post_id,
     'commentId': e.comment_id,
     'hubId': e.hub_id,
     'invitationId': e.invitation_id,
@@ -17,9 +17,7 @@ select
     absent on null returning jsonb
   ) as envelope
 from app.visible_notifications as v
-join app.events as e on e.id = v.event_id
-left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
-left join app.posts as p on p.id = e.post_id
+join app.event_details as e on e.id = v.event_id
 where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id

@@ -10,9 +10,9 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', n.id,
       'type', e.type,
-      'actor', app.user_lite(actor) - 'name',
+      'actor', app.user_lite(e.actor) - 'name',
       'postId', e.post_id,
-      'sourcePostId', p.source_post_id,
+      'sourcePostId', e.source_post_id,
       'commentId', e.comment_id,
       'hub', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
       'invitationId', e.invitation_id,
@@ -24,11 +24,7 @@ begin
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
-    join app.events as e on e.id = n.event_id
-    left join app.profiles as actor
-      on actor.user_id = app.named_actor(e.type, e.actor_id)
-      and not exists (select from app.suspensions as s where s.user_id = actor.user_id)
-    left join app.posts as p on p.id = e.post_id
+    join app.event_details as e on e.id = n.event_id
     left join app.hubs as h on h.id = e.hub_id
   );
 end

@@ -3,8 +3,8 @@ select
   n.*,
   exists (
     select
-    from app.estrangements as e
-    where e.user_id = n.recipient_id and e.other_id in (n.actor_id, n.author_id)
+    from app.blocked_pairs as b
+    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id)
   )
   or n.audience = 'target_member' and not exists (
     select

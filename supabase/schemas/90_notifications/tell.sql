@@ -20,7 +20,7 @@ begin
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
-      select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
+      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id)
     )
     and not (v_honours_mute and exists (
       select from app.hub_mutes as m where m.hub_id = p_event.hub_id and m.user_id = u.id

@@ -1,21 +1,21 @@
 create view app.withheld_notifications as
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.estrangements as e
+from app.blocked_pairs as b
 -- Offset keeps Postgres from going through all that is unread in search of a few people.
 cross join lateral (
   select own.*
   from app.judged_notifications as own
-  where own.recipient_id = e.user_id and own.actor_id = e.other_id and own.read_at is null
+  where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.estrangements as e
+from app.blocked_pairs as b
 cross join lateral (
   select own.*
   from app.judged_notifications as own
-  where own.recipient_id = e.user_id and own.author_id = e.other_id and own.read_at is null
+  where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld

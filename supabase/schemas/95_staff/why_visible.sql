@@ -10,7 +10,7 @@ declare
   v_post app.posts;
   v_is_public boolean;
   v_is_own boolean;
-  v_is_strange boolean;
+  v_is_hidden boolean;
   v_hubs text;
 begin
   perform staff.audit(staff.actor(), 'why_visible', jsonb_build_object('viewerId', p_viewer_id, 'postId', p_post_id));
@@ -18,7 +18,7 @@ begin
   select * into v_post from app.posts as p where p.id = p_post_id;
   v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
   v_is_public := coalesce(v_post.visibility in ('public', 'public_hub'), false);
-  v_is_strange := exists (select from app.strangers as s where s.user_id = v_post.author_id);
+  v_is_hidden := exists (select from app.hidden_users as h where h.user_id = v_post.author_id);
   v_hubs := (
     select string_agg(h.name, ', ' order by h.name)
     from app.placements as t
@@ -34,13 +34,13 @@ begin
     ('it is in a Hub of the viewer''s', v_hubs is not null, v_hubs),
     (
       'no block stands between author and viewer',
-      not exists (select from app.estranged as e where e.user_id = v_post.author_id), 'whoever made it'
+      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'whoever made it'
     ),
     ('the author''s account has not ended', not exists (select from app.departures as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
       'so the viewer sees it',
-      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_strange),
+      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
       'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);

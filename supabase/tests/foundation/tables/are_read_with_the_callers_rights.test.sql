@@ -12,7 +12,7 @@ where t.kind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions)
 select bag_eq(
   'select name from views_of_the_owner',
   array[
-    'app.due_notifications', 'app.inbox_scopes', 'app.judged_notifications', 'app.visible_notifications', 'app.withheld_notifications'
+    'app.due_notifications', 'app.event_details', 'app.inbox_scopes', 'app.judged_notifications', 'app.visible_notifications', 'app.withheld_notifications'
   ],
   'these views, and no others, read past the policies, as their owner'
 );

@@ -30,7 +30,7 @@ select app.end_membership(tests.id('elm'), tests.id('jonas')), app.end_membershi
 select ok(pg_temp.sees('jonas'), 'who has left sees their own');
 select ok(not pg_temp.sees('maya'), 'and no other''s');
 select tests.block('ben', 'jonas');
-select ok(not pg_temp.sees('ben'), 'between estranged people nothing is seen');
+select ok(not pg_temp.sees('ben'), 'people with a block between them see nothing of each other');
 select ok(pg_temp.sees('amara'), 'by them alone');
 select app.end_user(tests.id('jonas'));
 select ok(not pg_temp.sees('amara'), 'what is of an ended account nobody sees');

@@ -10,7 +10,7 @@ select tests.block('jonas', 'maya');
 
 select set_config('request.jwt.claims', tests.claims('lena')::text, true);
 select throws_ok(
-  format('select app.lock_own_invitation(tests.id(%L))', name), 'PT404', 'INVITATION_NOT_FOUND', name || ' is not there for who is estranged'
+  format('select app.lock_own_invitation(tests.id(%L))', name), 'PT404', 'INVITATION_NOT_FOUND', name || ' ''s invitation is not there across a block'
 )
 from unnest(array['amara''s', 'maya''s']) as name;
 select lives_ok($$ select app.lock_own_invitation(tests.id('jonas''s')) $$, 'another is');

@@ -1,4 +1,4 @@
-select plan(8);
+select plan(10);
 
 -- One of each tier.
 select tests.named('vera', 'One');
@@ -26,5 +26,13 @@ from unnest(array['vera', 'verra']) as query;
 select tests.act_as('vera');
 select is(tests.search('jonas'), '{}', 'who is blocked does not find who has blocked them');
 select is(tests.search('lena'), '{}', 'nor whom they have blocked');
+reset role;
+insert into app.suspensions (user_id) select tests.id(tier) from unnest(array['vera', 'first', 'last', 'verra']) as tier;
+select tests.act_as('maya');
+select is(tests.search('vera'), '{}', 'nobody finds suspended people, in any tier');
+reset role;
+delete from app.suspensions;
+select tests.act_as('maya');
+select is(tests.search('vera'), '{vera,first,last,verra}', 'and everybody does once they are restored');
 
 select * from finish();
