@@ -6224,7 +6224,7 @@ set search_path = ''
 as $$
 begin
   perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
-  update app.posts as p set trending_at = app.warmed(p.trending_at, 2) where p.id = new.post_id;
+  perform app.raise_trending_score(new.post_id, 2);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
   return null;
 end
@@ -6296,11 +6296,15 @@ begin
   perform app.note_act('published', p.author_id, p.id, p.created_at) from present as p;
   perform app.note_act('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
   update app.posts as s
-  set repost_count = s.repost_count + made.count, trending_at = app.warmed(s.trending_at, 3 * made.count)
+  set repost_count = s.repost_count + made.count
   from (
     select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
   ) as made
   where s.id = made.source_post_id;
+  perform app.raise_trending_score(made.source_post_id, 3 * made.count)
+  from (
+    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
+  ) as made;
   perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
   where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
@@ -6313,24 +6317,6 @@ $$;
 comment on function app.note_publications() is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
 
 revoke all on function app.note_publications() from public;
-
--- schemas/60_posts/note_warming.sql
-
-create function app.note_warming()
-returns trigger
-language plpgsql
-volatile
-security definer
-set search_path = ''
-as $$
-begin
-  insert into app.warmings (post_id, trending_before) values (old.id, old.trending_at);
-  return null;
-end
-$$;
-comment on function app.note_warming() is 'After people did something with a post: keeps what trending ranked it by before.';
-
-revoke all on function app.note_warming() from public;
 
 -- schemas/60_posts/note_withdrawals.sql
 
@@ -6363,6 +6349,38 @@ $$;
 comment on function app.note_withdrawals() is 'After posts were deleted: their originals count and show their reposts no more.';
 
 revoke all on function app.note_withdrawals() from public;
+
+-- schemas/60_posts/on_placements_share_again.sql
+
+create function app.on_placements_share_again()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_sharer_id uuid;
+begin
+  select e.actor_id into v_sharer_id
+  from app.feed_events as e
+  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.lost_at is null
+  order by e.occurred_at desc, e.kind desc
+  limit 1;
+  if v_sharer_id = app.user_id() then
+    return null;
+  end if;
+  new.last_shared_at := greatest(old.last_shared_at, app.now());
+  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
+  values (old.hub_id, app.user_id(), old.post_id, 'shared_to_hub', new.last_shared_at)
+  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+  return new;
+end
+$$;
+comment on function app.on_placements_share_again() is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. Whoever shared it there last changes nothing.';
+
+revoke all on function app.on_placements_share_again() from public;
 
 -- schemas/60_posts/placement_kind.sql
 
@@ -6574,6 +6592,57 @@ comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the 
 revoke all on function app.publish(jsonb, uuid, uuid) from public;
 grant execute on function app.publish(jsonb, uuid, uuid) to authenticated;
 
+-- schemas/60_posts/raise_trending_score.sql
+
+create function app.raise_trending_score(p_post_id uuid, p_weight double precision)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.score_changes (post_id, former_score, former_active_at)
+  select p.id, s.score, s.active_at
+  from app.posts as p
+  left join app.trending_scores as s on s.post_id = p.id
+  where p.id = p_post_id;
+  insert into app.trending_scores as s (post_id, score, active_at)
+  select p.id, app.raised_score(null, p_weight), app.now()
+  from app.posts as p
+  where p.id = p_post_id
+  on conflict (post_id) do update set score = app.raised_score(s.score, p_weight), active_at = greatest(s.active_at, excluded.active_at);
+end
+$$;
+comment on function app.raise_trending_score(uuid, double precision) is 'Records activity on a post in its trending score, and the former score for walks under way. The caller holds the row of the post, so that changes of one score follow each other. Args: the post (a deleted one is ignored), the weight of the activity.';
+
+revoke all on function app.raise_trending_score(uuid, double precision) from public;
+
+-- schemas/60_posts/raised_score.sql
+
+create function app.raised_score(p_score timestamptz, p_weight double precision)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_half_life constant double precision := 12 * 60 * 60;
+  v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
+  -- Sixty half-lives behind, a score adds nothing; the bound keeps the power within range.
+  v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60);
+begin
+  if p_score is null then
+    return v_activity;
+  end if;
+  return greatest(p_score, v_activity) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
+end
+$$;
+comment on function app.raised_score(timestamptz, double precision) is 'Adds activity to a trending score. All scores decay by half in twelve hours, so their order stays until the next activity. Args: the score, null for none; the weight of the activity, which is now. Returns the new score.';
+
+revoke all on function app.raised_score(timestamptz, double precision) from public;
+
 -- schemas/60_posts/renew_feed_share.sql
 
 create function app.renew_feed_share()
@@ -6680,6 +6749,9 @@ begin
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  update app.placements as p
+  set last_shared_at = default
+  where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
   if v_post.slider_text is not null then
     perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
   end if;
@@ -6692,37 +6764,10 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 
 revoke all on function api.share_to_hubs(jsonb) from public;
 grant execute on function api.share_to_hubs(jsonb) to authenticated;
-
--- schemas/60_posts/trending_then.sql
-
-create function app.trending_then(p_post_ids uuid[], p_seen pg_snapshot)
-returns table (post_id uuid, trending_at timestamptz)
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-  return query
-  select p.id, least(p.trending_at, former.trending_at)
-  from unnest(p_post_ids) as wanted (id)
-  join app.posts as p on p.id = wanted.id
-  cross join lateral (
-    select min(w.trending_before) as trending_at
-    from app.warmings as w
-    where w.post_id = p.id and w.warmed_by >= pg_snapshot_xmin(p_seen) and not pg_visible_in_snapshot(w.warmed_by, p_seen)
-  ) as former;
-end
-$$;
-comment on function app.trending_then(uuid[], pg_snapshot) is 'What trending ranked these posts by when p_seen was seen: posts only get warmer. For posts that the caller has read under their policy; that of each warming would ask again.';
-
-revoke all on function app.trending_then(uuid[], pg_snapshot) from public;
-grant execute on function app.trending_then(uuid[], pg_snapshot) to anon, authenticated;
 
 -- schemas/60_posts/unsave_post.sql
 
@@ -6744,28 +6789,6 @@ comment on function api.unsave_post(jsonb) is 'DELETE /posts/{postId}/save (cont
 
 revoke all on function api.unsave_post(jsonb) from public;
 grant execute on function api.unsave_post(jsonb) to authenticated;
-
--- schemas/60_posts/warmed.sql
-
-create function app.warmed(p_at timestamptz, p_weight double precision)
-returns timestamptz
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-declare
-  v_half_life constant double precision := 12 * 60 * 60;
-  v_act timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
-  -- What is sixty half-lives behind adds nothing, and 2 to that power is still a number.
-  v_gap double precision := least(abs(extract(epoch from p_at - v_act)) / v_half_life, 60);
-begin
-  return greatest(p_at, v_act) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
-end
-$$;
-comment on function app.warmed(timestamptz, double precision) is 'trending_at after something of p_weight was done now. It says how warm a post is as the time at which one act of weight 1 alone would have made it so warm: all cool by half in twelve hours, so that their order stays as it is while nothing is done. See docs/decisions/012-trending.md.';
-
-revoke all on function app.warmed(timestamptz, double precision) from public;
 
 -- schemas/62_comments/create_comment.sql
 
@@ -6963,8 +6986,9 @@ as $$
 begin
   update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
   update app.posts as p
-  set comment_count = p.comment_count + 1, trending_at = app.warmed(p.trending_at, 2)
+  set comment_count = p.comment_count + 1
   where p.id = new.post_id;
+  perform app.raise_trending_score(new.post_id, 2);
   perform app.note_act('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
   return null;
@@ -7904,7 +7928,7 @@ begin
   ),
   counted as (
     update app.posts as p
-    set vote_count = p.vote_count + more.count, trending_at = app.warmed(p.trending_at, more.count)
+    set vote_count = p.vote_count + more.count
     from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
     where p.id = more.post_id
     returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
@@ -7929,6 +7953,7 @@ begin
     from taken
   ) as t
   left join counted as c on c.id = t.post_id;
+  perform app.raise_trending_score(v.post_id, count(*)) from unnest(v_ranked) as v group by v.post_id;
   return coalesce(v_ranked, '{}');
 end
 $$;
@@ -8422,6 +8447,52 @@ comment on function app.acted_on(uuid) is 'Whether anything but a share into a H
 revoke all on function app.acted_on(uuid) from public;
 grant execute on function app.acted_on(uuid) to authenticated;
 
+-- schemas/80_feeds/active_in_feed.sql
+
+create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_now timestamptz := app.now();
+begin
+  if p_hub_id is not null then
+    return array(
+      select placed.post_id
+      from app.placements as placed
+      join app.trending_scores as s on s.post_id = placed.post_id
+      where placed.hub_id = p_hub_id and placed.hub_id in (select mine.hub_id from app.my_hubs as mine) and s.active_at > p_since
+    );
+  elsif not p_is_own then
+    return array(
+      select p.id
+      from app.default_feed_users as d
+      join app.posts as p on p.author_id = d.user_id
+      join app.trending_scores as s on s.post_id = p.id
+      where p.visibility <> 'private_locked_hub' and s.active_at > p_since
+    );
+  end if;
+  return array(
+    select known.post_id
+    from (
+      select distinct e.post_id
+      from (select s.source_id from app.my_sources as s union select app.user_id()) as source
+      join app.counted_events as e on e.source_id = source.source_id
+      where e.occurred_at <= v_now
+    ) as known
+    join app.trending_scores as s on s.post_id = known.post_id
+    where s.active_at > p_since
+  );
+end
+$$;
+comment on function app.active_in_feed(uuid, boolean, timestamptz) is 'The posts of a feed of the caller''s that had activity after a time, each once, whether or not policies show them. Reads the feed as a whole. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the time.';
+
+revoke all on function app.active_in_feed(uuid, boolean, timestamptz) from public;
+
 -- schemas/80_feeds/bring_acts.sql
 
 create function app.bring_acts()
@@ -8458,38 +8529,28 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
+  v_sort text := coalesce(p_args ->> 'sort', 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
-  v_is_trending boolean := coalesce(p_args ->> 'sort' = 'trending', false);
-  -- Trending looks at the week before the walk began as a whole, and orders it anew for each page.
-  v_since timestamptz := case when v_is_trending then v_place.began_at - interval '7 days' else '-infinity' end;
-  v_behind app.feed_place := case when v_is_trending then app.decode_place(null) else v_place end;
-  v_count integer := case when v_is_trending then 1000 else v_limit + 1 end;
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
   v_is_own boolean := v_hub_id is null and app.has_sources();
   v_entries app.feed_entry[];
   v_contexts text[];
 begin
-  if v_is_own then
-    v_entries := app.home_entries(v_since, v_behind, v_count);
-  elsif v_hub_id is not null then
-    v_entries := app.hub_entries(v_hub_id, v_since, v_behind, v_count);
-  else
-    v_entries := app.default_entries(v_since, v_behind, v_count);
-  end if;
-  if v_is_trending then
-    v_entries := app.warmest(v_entries, v_place, v_limit + 1);
-  end if;
+  v_entries := case v_sort
+    when 'trending' then app.trending_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+  end;
   if v_is_own then
     v_contexts := app.home_reasons(v_entries[:v_limit]);
   elsif v_hub_id is not null then
-    v_contexts := app.hub_reasons(v_entries[:v_limit]);
+    v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
   else
     v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
   end if;
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed(jsonb) is 'A page of a feed of the caller''s: takes sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function app.feed(jsonb) is 'A page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId. Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED for a cursor of another feed or sort.';
 
 revoke all on function app.feed(jsonb) from public;
 grant execute on function app.feed(jsonb) to anon, authenticated;
@@ -8502,16 +8563,70 @@ comment on type app.feed_event_kind is 'What brings a post into feeds, and up in
 -- schemas/80_feeds/feed_entry.sql
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
-comment on type app.feed_entry is 'A post at its place in a feed, and what put it there.';
+comment on type app.feed_entry is 'A post at its place in a feed, and what put it there; null for a trending score.';
 
 -- schemas/80_feeds/feed_place.sql
 
-create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot);
-comment on type app.feed_place is 'How far somebody has walked through a feed, when they began, and what was committed then: times do not tell, as what began earlier may end later.';
+create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
+comment on type app.feed_place is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';
+
+-- schemas/80_feeds/active_entries.sql
+
+create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_since timestamptz := p_place.began_at - interval '7 days';
+  v_changed uuid[];
+  v_looked app.feed_entry[];
+  v_lowest app.feed_entry;
+  v_found app.feed_entry[];
+  v_size integer;
+begin
+  foreach v_size in array array[100, 1000] loop
+    v_changed := array(
+      select distinct c.post_id
+      from (
+        select c.post_id
+        from app.score_changes as c
+        where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+        order by c.changed_by
+        limit v_size
+      ) as c
+    );
+    v_looked := array(
+      select (s.score, s.post_id, null)::app.feed_entry
+      from app.trending_scores as s
+      where (s.score, s.post_id) < (p_place.at, p_place.id) and s.score > v_since
+      order by s.score desc, s.post_id desc
+      limit v_size
+    );
+    -- Below the last one looked at, others may come between.
+    v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
+    v_found := app.ranked_entries(
+      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
+      p_place, v_lowest, p_limit
+    );
+    if cardinality(v_changed) < v_size and (cardinality(v_found) = p_limit or cardinality(v_looked) < v_size) then
+      return v_found;
+    end if;
+  end loop;
+  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_place, null, p_limit);
+end
+$$;
+comment on function app.active_entries(uuid, boolean, app.feed_place, integer) is 'The first posts behind p_place of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+
+revoke all on function app.active_entries(uuid, boolean, app.feed_place, integer) from public;
+grant execute on function app.active_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
 
 -- schemas/80_feeds/decode_place.sql
 
-create function app.decode_place(p_cursor text)
+create function app.decode_place(p_cursor text, p_feed text, p_sort text default 'recent')
 returns app.feed_place
 language plpgsql
 stable
@@ -8522,30 +8637,35 @@ declare
   v_place app.feed_place;
 begin
   select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
+  v_place.feed := left(md5(p_feed), 8);
   if p_cursor is null then
     v_place.began_at := app.now();
     v_place.seen := pg_current_snapshot();
+    v_place.part := case p_sort when 'trending' then 'active' else 'recent' end;
     return v_place;
   end if;
-  if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
+  v_place.part := case p_sort || ' ' || substr(p_cursor, 47, 1)
+    when 'recent r' then 'recent' when 'trending a' then 'active' when 'trending q' then 'quiet'
+  end;
+  if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' or v_place.part is null or substr(p_cursor, 48, 8) <> v_place.feed then
     perform app.refuse_cursor();
   end if;
   v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
-  if not pg_input_is_valid(translate(substr(p_cursor, 47), '._', ':,'), 'pg_catalog.pg_snapshot') then
+  if not pg_input_is_valid(translate(substr(p_cursor, 56), '._', ':,'), 'pg_catalog.pg_snapshot') then
     perform app.refuse_cursor();
   end if;
-  v_place.seen := translate(substr(p_cursor, 47), '._', ':,');
+  v_place.seen := translate(substr(p_cursor, 56), '._', ':,');
   return v_place;
 end
 $$;
-comment on function app.decode_place(text) is 'Where a page of a feed begins: what app.encode_place wrote, or the very top, now, for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_place(text, text, text) is 'Where a page of a feed begins. Args: a cursor of app.encode_place, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
 
-revoke all on function app.decode_place(text) from public;
-grant execute on function app.decode_place(text) to anon, authenticated;
+revoke all on function app.decode_place(text, text, text) from public;
+grant execute on function app.decode_place(text, text, text) to anon, authenticated;
 
 -- schemas/80_feeds/default_entries.sql
 
-create function app.default_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.default_entries(p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -8561,7 +8681,7 @@ begin
       select p.created_at, p.id
       from app.posts as p
       where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
-        and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+        and (p.created_at, p.id) < (p_place.at, p_place.id)
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
@@ -8570,10 +8690,10 @@ begin
   );
 end
 $$;
-comment on function app.default_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, of the default feed users, for whoever has no sources of their own.';
+comment on function app.default_entries(app.feed_place, integer) is 'The first posts behind p_place of the default feed users, for whoever has no sources of their own.';
 
-revoke all on function app.default_entries(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.default_entries(timestamptz, app.feed_place, integer) to anon, authenticated;
+revoke all on function app.default_entries(app.feed_place, integer) from public;
+grant execute on function app.default_entries(app.feed_place, integer) to anon, authenticated;
 
 -- schemas/80_feeds/encode_place.sql
 
@@ -8587,6 +8707,8 @@ as $$
 begin
   return app.encode_cursor(p_place.at, p_place.id)
     || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
+    || left(p_place.part, 1)
+    || p_place.feed
     || translate(p_place.seen::text, ':,', '._');
 end
 $$;
@@ -8612,7 +8734,10 @@ begin
   return jsonb_build_object(
     'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
     'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
+      app.encode_place((
+        v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen,
+        case when p_place.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_place.part end, p_place.feed
+      )::app.feed_place)
     end
   );
 end
@@ -8709,7 +8834,7 @@ as $$
 declare
   v_user_id uuid := p_args ->> 'userId';
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
@@ -8779,7 +8904,7 @@ grant execute on function app.hold_memberships(uuid) to authenticated;
 
 -- schemas/80_feeds/home_entries.sql
 
-create function app.home_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.home_entries(p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -8787,14 +8912,15 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
+  v_place app.feed_place := p_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
   v_known uuid[] := '{}';
   v_found app.feed_entry[] := '{}';
 begin
+  v_place.at := least(p_place.at, app.now());
   loop
-    v_events := array(select event from app.newest_events(p_since, v_place, v_size, v_known) as event);
+    v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
     v_found := v_found || app.first_shown(v_events, p_place);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
     v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
@@ -8805,10 +8931,10 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event after p_since (spec.md "Home feed rules").';
+comment on function app.home_entries(app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event.';
 
-revoke all on function app.home_entries(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.home_entries(timestamptz, app.feed_place, integer) to authenticated;
+revoke all on function app.home_entries(app.feed_place, integer) from public;
+grant execute on function app.home_entries(app.feed_place, integer) to authenticated;
 
 -- schemas/80_feeds/home_reasons.sql
 
@@ -8852,7 +8978,7 @@ grant execute on function app.home_reasons(app.feed_entry[]) to authenticated;
 
 -- schemas/80_feeds/hub_entries.sql
 
-create function app.hub_entries(p_hub_id uuid, p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.hub_entries(p_hub_id uuid, p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -8862,47 +8988,108 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    select (
-      placed.placed_at, placed.post_id, case placed.kind when 'targeted' then 'targeted' else 'shared_to_hub' end
-    )::app.feed_entry
-    from app.placements as placed
-    join app.posts as p on p.id = placed.post_id
-    where placed.hub_id = p_hub_id and (placed.placed_at, placed.post_id) < (p_place.at, p_place.id) and placed.placed_at > p_since
-    order by placed.placed_at desc, placed.post_id desc
+    select (entry.at, entry.id, 'shared_to_hub')::app.feed_entry
+    from (
+      (
+        select placed.last_shared_at as at, placed.post_id as id
+        from app.placements as placed
+        join app.posts as p on p.id = placed.post_id
+        where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_place.at, p_place.id)
+          and placed.last_shared_at <= p_place.began_at
+        order by placed.last_shared_at desc, placed.post_id desc
+        limit p_limit
+      )
+      union all
+      -- Shared again since the first page: still where it was then.
+      select former.at, placed.post_id
+      from app.placements as placed
+      join app.posts as p on p.id = placed.post_id
+      cross join app.shared_then(p_hub_id, placed.post_id, p_place) as former (at)
+      where placed.hub_id = p_hub_id and placed.last_shared_at > p_place.began_at
+        and (former.at, placed.post_id) < (p_place.at, p_place.id)
+    ) as entry
+    order by entry.at desc, entry.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, in a Hub of the caller''s, by when they were placed there.';
+comment on function app.hub_entries(uuid, app.feed_place, integer) is 'The first posts behind p_place in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
 
-revoke all on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) from public;
-grant execute on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) to authenticated;
+revoke all on function app.hub_entries(uuid, app.feed_place, integer) from public;
+grant execute on function app.hub_entries(uuid, app.feed_place, integer) to authenticated;
 
 -- schemas/80_feeds/hub_reasons.sql
 
-create function app.hub_reasons(p_entries app.feed_entry[])
+create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
 returns text[]
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    select case entry.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
+    select case placed.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
     from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    left join app.placements as placed on placed.post_id = entry.id and placed.hub_id = p_hub_id
     order by entry.place
   );
 end
 $$;
-comment on function app.hub_reasons(app.feed_entry[]) is 'Why each of these posts is in the feed of a Hub (feedContext), in their order.';
+comment on function app.hub_reasons(uuid, app.feed_entry[]) is 'Why posts are in the feed of a Hub of the caller''s (feedContext), in their order: as a target or as an onward share.';
 
-revoke all on function app.hub_reasons(app.feed_entry[]) from public;
-grant execute on function app.hub_reasons(app.feed_entry[]) to authenticated;
+revoke all on function app.hub_reasons(uuid, app.feed_entry[]) from public;
+grant execute on function app.hub_reasons(uuid, app.feed_entry[]) to authenticated;
+
+-- schemas/80_feeds/is_home_post.sql
+
+create function app.is_home_post(p_post_id uuid, p_until timestamptz)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return exists (
+    select
+    from app.counted_events as e
+    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= p_until
+      and e.source_id in (select s.source_id from app.my_sources as s)
+  ) or exists (
+    select from app.posts as p
+    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+  );
+end
+$$;
+comment on function app.is_home_post(uuid, timestamptz) is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post, until when events count.';
+
+revoke all on function app.is_home_post(uuid, timestamptz) from public;
+
+-- schemas/80_feeds/keep_former_event.sql
+
+create function app.keep_former_event()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, lost_at, lost_by)
+  values (old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id());
+  return null;
+end
+$$;
+comment on function app.keep_former_event() is 'After somebody repeated what they did with a post: keeps for a day when they did it before, so that walks under way find the post where it was.';
+
+revoke all on function app.keep_former_event() from public;
 
 -- schemas/80_feeds/newest_events.sql
 
-create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer, p_except uuid[])
+create function app.newest_events(p_place app.feed_place, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
 language plpgsql
 stable
@@ -8910,6 +9097,8 @@ security definer
 set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  v_until timestamptz := app.place_until(p_place);
 begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
@@ -8919,7 +9108,7 @@ begin
     cross join lateral (
       select e.occurred_at, e.post_id
       from app.counted_events as e
-      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
+      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
@@ -8928,7 +9117,7 @@ begin
     limit p_limit
   ),
   since as materialized (
-    select case when count(*) < p_limit then p_since else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
+    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
   )
   select event.occurred_at, event.post_id, event.kind
   from heads
@@ -8937,6 +9126,7 @@ begin
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
     where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+      and not e.is_own_share
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
@@ -8946,19 +9136,48 @@ begin
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
     where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
-      and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+      and (p.created_at, p.id) < (p_place.at, p_place.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
+    limit p_limit
+  )
+  union all
+  (
+    select e.occurred_at, e.post_id, e.kind
+    from app.counted_events as e
+    where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
+      and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
+      and e.post_id not in (select known.id from unnest(p_except) as known (id))
+      and not app.is_home_post(e.post_id, v_until)
+    order by e.occurred_at desc, e.post_id desc
+    limit p_limit
+  )
+  union all
+  -- A pinned walk finds a post where it was before somebody repeated what had placed it there.
+  (
+    select former.occurred_at, former.post_id, former.kind
+    from app.feed_acts as former
+    where p_place.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_place.seen)
+      and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
+      and former.source_id in (select s.source_id from app.my_sources as s)
+      and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and former.post_id not in (select known.id from unnest(p_except) as known (id))
+      and exists (
+        select from app.counted_events as e
+        where e.post_id = former.post_id and e.source_id = former.source_id and e.actor_id = former.actor_id
+          and e.kind = former.kind
+      )
+    order by former.occurred_at desc, former.post_id desc
     limit p_limit
   )
   order by 1 desc, 2 desc
   limit p_limit;
 end
 $$;
-comment on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events(app.feed_place, integer, uuid[]) is 'The newest events behind p_place that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
 
-revoke all on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) from public;
-grant execute on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) to authenticated;
+revoke all on function app.newest_events(app.feed_place, integer, uuid[]) from public;
+grant execute on function app.newest_events(app.feed_place, integer, uuid[]) to authenticated;
 
 -- schemas/80_feeds/note_act.sql
 
@@ -9013,6 +9232,96 @@ comment on function app.note_former_sources() is 'After follows or memberships h
 
 revoke all on function app.note_former_sources() from public;
 
+-- schemas/80_feeds/place_until.sql
+
+create function app.place_until(p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case p_place.part when 'quiet' then p_place.began_at else app.now() end;
+end
+$$;
+comment on function app.place_until(app.feed_place) is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
+
+revoke all on function app.place_until(app.feed_place) from public;
+
+-- schemas/80_feeds/posts_in_feed.sql
+
+create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[])
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_source_ids uuid[];
+  v_look integer;
+begin
+  if p_hub_id is not null then
+    return array(
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id and placed.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        and placed.post_id = any (p_post_ids)
+    );
+  elsif not p_is_own then
+    return array(
+      select p.id
+      from app.posts as p
+      where p.id = any (p_post_ids) and p.visibility <> 'private_locked_hub'
+        and p.author_id in (select d.user_id from app.default_feed_users as d)
+    );
+  end if;
+  -- The own stream for what the caller published.
+  v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
+  -- To look at twenty events costs as much as to probe one source: where a post has more, its sources are probed.
+  v_look := greatest(200, 20 * cardinality(v_source_ids));
+  return array(
+    select wanted.id
+    from (select distinct given.id from unnest(p_post_ids) as given (id)) as wanted
+    where exists (
+      select
+      from (
+        (
+          select e.source_id
+          from app.counted_events as e
+          where e.post_id = wanted.id and e.occurred_at <= v_now
+          order by e.occurred_at desc
+          limit v_look
+        )
+        union all
+        select live.source_id
+        from (
+          select count(*) as count
+          from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
+        ) as looked
+        cross join lateral (
+          select s.source_id
+          from unnest(v_source_ids) as s (source_id)
+          where exists (
+            select from app.counted_events as e
+            where e.post_id = wanted.id and e.source_id = s.source_id and e.occurred_at <= v_now
+          )
+        ) as live
+        where looked.count = v_look
+      ) as event
+      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
+      where (event.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+    )
+  );
+end
+$$;
+comment on function app.posts_in_feed(uuid, boolean, uuid[]) is 'Which posts are in a feed of the caller''s, each once, whether or not policies show them. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the posts.';
+
+revoke all on function app.posts_in_feed(uuid, boolean, uuid[]) from public;
+
 -- schemas/80_feeds/profile_entries.sql
 
 create function app.profile_entries(p_user_id uuid, p_place app.feed_place, p_limit integer)
@@ -9055,6 +9364,110 @@ comment on function app.profile_entries(uuid, app.feed_place, integer) is 'The f
 revoke all on function app.profile_entries(uuid, app.feed_place, integer) from public;
 grant execute on function app.profile_entries(uuid, app.feed_place, integer) to anon, authenticated;
 
+-- schemas/80_feeds/ranked_entries.sql
+
+create function app.ranked_entries(p_post_ids uuid[], p_place app.feed_place, p_lowest app.feed_entry, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (s.score, s.post_id, null)::app.feed_entry
+    from app.scores_then(p_post_ids, p_place) as s
+    where (s.score, s.post_id) < (p_place.at, p_place.id)
+      and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
+    order by s.score desc, s.post_id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.ranked_entries(uuid[], app.feed_place, app.feed_entry, integer) is 'Ranks posts by the trending score that they had when the walk began. Args: distinct posts; the place that they come behind; the last one that they may come to, null for none; how many.';
+
+revoke all on function app.ranked_entries(uuid[], app.feed_place, app.feed_entry, integer) from public;
+
+-- schemas/80_feeds/recent_entries.sql
+
+create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_hub_id is not null then
+    return app.hub_entries(p_hub_id, p_place, p_limit);
+  elsif p_is_own then
+    return app.home_entries(p_place, p_limit);
+  end if;
+  return app.default_entries(p_place, p_limit);
+end
+$$;
+comment on function app.recent_entries(uuid, boolean, app.feed_place, integer) is 'The first posts behind p_place of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+
+revoke all on function app.recent_entries(uuid, boolean, app.feed_place, integer) from public;
+grant execute on function app.recent_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/scores_then.sql
+
+create function app.scores_then(p_post_ids uuid[], p_place app.feed_place)
+returns table (post_id uuid, score timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select wanted.id, case when former.is_former then former.score else s.score end
+  from unnest(p_post_ids) as wanted (id)
+  join app.trending_scores as s on s.post_id = wanted.id
+  left join lateral (
+    select true as is_former, c.former_score as score, c.former_active_at as active_at
+    from app.score_changes as c
+    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_place.seen)
+      and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+    order by c.former_score nulls first
+    limit 1
+  ) as former on true
+  where case when former.is_former then former.active_at else s.active_at end > p_place.began_at - interval '7 days';
+end
+$$;
+comment on function app.scores_then(uuid[], app.feed_place) is 'The trending scores that posts had when the walk of p_place began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
+
+revoke all on function app.scores_then(uuid[], app.feed_place) from public;
+grant execute on function app.scores_then(uuid[], app.feed_place) to anon, authenticated;
+
+-- schemas/80_feeds/shared_then.sql
+
+create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select max(e.occurred_at)
+    from app.feed_events as e
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_place.began_at
+      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_place.seen))
+      and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
+  );
+end
+$$;
+comment on function app.shared_then(uuid, uuid, app.feed_place) is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_place began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
+
+revoke all on function app.shared_then(uuid, uuid, app.feed_place) from public;
+grant execute on function app.shared_then(uuid, uuid, app.feed_place) to authenticated;
+
 -- schemas/80_feeds/shown_before.sql
 
 create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
@@ -9066,7 +9479,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_now timestamptz := app.now();
+  v_until timestamptz := app.place_until(p_place);
   v_source_ids uuid[] := array(
     select s.source_id from app.my_sources as s
     union
@@ -9075,6 +9488,14 @@ declare
     where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
   );
   -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
+  v_own_shares uuid[] := array(
+    select a.post_id
+    from app.feed_acts as a
+    where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
+      and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and a.source_id = any (v_source_ids)
+  );
   v_look integer := greatest(200, 20 * cardinality(v_source_ids));
 begin
   return array(
@@ -9084,34 +9505,34 @@ begin
       select
       from (
         (
-          select a.source_id, a.actor_id, a.kind, a.lost_by
+          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
           from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.lost_by
+        select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
         from (
           select count(*) as count
           from (
             select from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
             limit v_look
           ) as newer
         ) as newer
         cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.lost_by
+          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
           from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
             and a.lost_at is not null
           union all
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.lost_by
+            select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
             from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
               and a.lost_at is null and a.source_id = s.source_id
             limit v_look
           ) as live
@@ -9120,16 +9541,17 @@ begin
       ) as act
       -- As part of an expression it is looked up in a hash; else joined, for each post anew.
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+        and not act.is_own_share
         and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
           or act.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
         )
-    )
+    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_place))
   );
 end
 $$;
-comment on function app.shown_before(uuid[], app.feed_place) is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began. It reads streams that the caller reads no more, which no policy shows.';
+comment on function app.shown_before(uuid[], app.feed_place) is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
 
 revoke all on function app.shown_before(uuid[], app.feed_place) from public;
 grant execute on function app.shown_before(uuid[], app.feed_place) to authenticated;
@@ -9158,10 +9580,65 @@ comment on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamp
 
 revoke all on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamptz) from public;
 
--- schemas/80_feeds/warmest.sql
+-- schemas/80_feeds/trending_entries.sql
 
-create function app.warmest(p_entries app.feed_entry[], p_place app.feed_place, p_limit integer)
+create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place := p_place;
+  v_size integer := p_limit;
+  v_batch app.feed_entry[];
+  v_found app.feed_entry[] := '{}';
+begin
+  while v_place.part = 'active' and cardinality(v_found) < p_limit loop
+    v_batch := app.active_entries(p_hub_id, p_is_own, v_place, p_limit);
+    v_found := v_found || array(
+      select (entry.at, entry.id, entry.kind)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
+      join app.posts as p on p.id = entry.id
+      order by entry.place
+    );
+    if cardinality(v_batch) = p_limit then
+      v_place.at := v_batch[p_limit].at;
+      v_place.id := v_batch[p_limit].id;
+    else
+      v_place.part := 'quiet';
+      v_place.at := v_place.began_at;
+      v_place.id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    end if;
+  end loop;
+  while cardinality(v_found) < p_limit loop
+    v_batch := app.recent_entries(p_hub_id, p_is_own, v_place, v_size);
+    v_found := v_found || array(
+      select (entry.at, entry.id, entry.kind)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
+      where entry.id not in (
+        select s.post_id from app.scores_then(array(select batch.id from unnest(v_batch) as batch), v_place) as s
+      )
+      order by entry.place
+    );
+    exit when cardinality(v_batch) < v_size;
+    v_place.at := v_batch[v_size].at;
+    v_place.id := v_batch[v_size].id;
+    v_size := least(2 * v_size, 500);
+  end loop;
+  return v_found[:p_limit];
+end
+$$;
+comment on function app.trending_entries(uuid, boolean, app.feed_place, integer) is 'The first posts behind p_place of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+
+revoke all on function app.trending_entries(uuid, boolean, app.feed_place, integer) from public;
+grant execute on function app.trending_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/was_home_post.sql
+
+create function app.was_home_post(p_post_id uuid, p_place app.feed_place)
+returns boolean
 language plpgsql
 stable
 security invoker
@@ -9169,21 +9646,38 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 begin
-  return array(
-    select (ranked.trending_at, p.id, entry.kind)::app.feed_entry
-    from app.trending_then(array(select e.id from unnest(p_entries) as e), p_place.seen) as ranked
-    join app.posts as p on p.id = ranked.post_id
-    join unnest(p_entries) as entry on entry.id = p.id
-    where p.created_at <= p_place.began_at and (ranked.trending_at, p.id) < (p_place.at, p_place.id)
-    order by ranked.trending_at desc, p.id desc
-    limit p_limit
+  return exists (
+    select
+    from app.feed_acts as a
+    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_place.began_at
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and a.source_id in (
+        select s.source_id from app.my_sources as s where s.since <= p_place.began_at
+        union all
+        select f.source_id
+        from app.former_sources as f
+        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+      )
+      and (
+        a.kind in ('targeted', 'shared_to_hub')
+        or (
+          a.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+          -- Who joined a Hub since brought along what they had done before.
+          and not exists (
+            select from app.memberships as m
+            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_place.began_at
+          )
+        )
+      )
+  ) or exists (
+    select from app.posts as p
+    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
   );
 end
 $$;
-comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began.';
+comment on function app.was_home_post(uuid, app.feed_place) is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_place began. For definer functions, as it reads streams.';
 
-revoke all on function app.warmest(app.feed_entry[], app.feed_place, integer) from public;
-grant execute on function app.warmest(app.feed_entry[], app.feed_place, integer) to anon, authenticated;
+revoke all on function app.was_home_post(uuid, app.feed_place) from public;
 
 -- schemas/80_feeds/withdraw_acts.sql
 
@@ -11401,10 +11895,10 @@ comment on view app.acting_admins is 'The admins of Hubs who can act as such: th
 -- schemas/50_hubs/my_hubs.sql
 
 create view app.my_hubs with (security_invoker = true) as
-select m.hub_id, m.role
+select m.hub_id, m.role, m.joined_at
 from app.memberships as m
 where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs of which the caller is an active member, and as what. Every policy about that asks here.';
+comment on view app.my_hubs is 'The Hubs of which the caller is an active member, as what, and since when. Every policy about that asks here.';
 
 grant select on app.my_hubs to authenticated;
 
@@ -11817,7 +12311,6 @@ create table app.posts (
   comment_count integer not null default 0,
   repost_count integer not null default 0,
   vote_count integer not null default 0,
-  trending_at timestamptz not null default app.now(),
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
@@ -11833,7 +12326,6 @@ create table app.posts (
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
 comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
-comment on column app.posts.trending_at is 'As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
@@ -11863,10 +12355,6 @@ for each statement execute function app.note_publications();
 create trigger posts_note_after_delete after delete on app.posts
 referencing old table as former
 for each statement execute function app.note_withdrawals();
-
-create trigger posts_note_warming_after_update after update of trending_at on app.posts
-for each row when (old.trending_at is distinct from new.trending_at)
-execute function app.note_warming();
 
 -- schemas/60_posts/articles_select.sql
 
@@ -11930,12 +12418,14 @@ create table app.placements (
   kind app.placement_kind not null default 'targeted',
   placed_by uuid references app.users (id) on delete set null,
   placed_at timestamptz not null default app.now(),
+  last_shared_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
 comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
 comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
+comment on column app.placements.last_shared_at is 'When it was placed, or last shared there again: the order of the Hub''s feed. Who shared it last stands in app.feed_events.';
 
-create index placements_hub_id_idx on app.placements (hub_id, placed_at desc, post_id desc);
+create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
 create index placements_placed_by_idx on app.placements (placed_by);
 
 alter table app.placements enable row level security;
@@ -11950,8 +12440,13 @@ with check (
   and app.may_place(post_id, kind)
 );
 
-grant select (post_id, hub_id, kind, placed_at) on app.placements to anon, authenticated;
+create policy placements_update on app.placements for update to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine))
+with check (hub_id in (select mine.hub_id from app.my_hubs as mine) and app.may_place(post_id, 'shared'));
+
+grant select (post_id, hub_id, kind, placed_at, last_shared_at) on app.placements to anon, authenticated;
 grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
+grant update (last_shared_at) on app.placements to authenticated;
 
 create trigger placements_hold_post_before_insert before insert on app.placements
 for each row execute function app.hold_post('post_id');
@@ -11959,6 +12454,9 @@ for each row execute function app.hold_post('post_id');
 create trigger placements_note_after_insert after insert on app.placements
 referencing new table as present
 for each statement execute function app.note_placements();
+
+create trigger placements_share_again_before_update before update of last_shared_at on app.placements
+for each row execute function app.on_placements_share_again();
 
 -- schemas/60_posts/post_slider.sql
 
@@ -12045,6 +12543,24 @@ grant select on app.saved_posts to anon, authenticated;
 grant insert (user_id, post_id) on app.saved_posts to authenticated;
 grant delete on app.saved_posts to authenticated;
 
+-- schemas/60_posts/score_changes.sql
+
+create table app.score_changes (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  changed_at timestamptz not null default app.now(),
+  changed_by xid8 not null default pg_current_xact_id(),
+  former_score timestamptz,
+  former_active_at timestamptz,
+  constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
+);
+comment on table app.score_changes is 'What app.trending_scores held before each change of the last day, nulls before the first: every page of a trending feed ranks by the scores of its first page.';
+
+create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
+create index score_changes_changed_by_idx on app.score_changes (changed_by);
+create index score_changes_changed_at_idx on app.score_changes (changed_at);
+
+alter table app.score_changes enable row level security;
+
 -- schemas/60_posts/source_card.sql
 
 create function app.source_card(p_source app.posts, p_article jsonb)
@@ -12069,20 +12585,21 @@ comment on function app.source_card(app.posts, jsonb) is 'What a repost shows of
 revoke all on function app.source_card(app.posts, jsonb) from public;
 grant execute on function app.source_card(app.posts, jsonb) to anon, authenticated;
 
--- schemas/60_posts/warmings.sql
+-- schemas/60_posts/trending_scores.sql
 
-create table app.warmings (
-  post_id uuid not null references app.posts (id) on delete cascade,
-  warmed_at timestamptz not null default app.now(),
-  warmed_by xid8 not null default pg_current_xact_id(),
-  trending_before timestamptz not null
+create table app.trending_scores (
+  post_id uuid primary key references app.posts (id) on delete cascade,
+  score timestamptz not null,
+  active_at timestamptz not null
 );
-comment on table app.warmings is 'What trending_at of posts was before each time it changed within a day: so that a walk through trending keeps the order in which it began.';
+comment on table app.trending_scores is 'How much activity posts have drawn: votes, comments, reposts and shares to feeds. A post without any has no row. Apart from app.posts, whose rows are then still rewritten in place when they count.';
+comment on column app.trending_scores.score is 'The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.';
+comment on column app.trending_scores.active_at is 'When the last activity was.';
 
-create index warmings_post_id_idx on app.warmings (post_id, warmed_by);
-create index warmings_warmed_at_idx on app.warmings (warmed_at);
+create index trending_scores_score_idx on app.trending_scores (score desc, post_id desc);
 
-alter table app.warmings enable row level security;
+-- No policy shows scores: they tell when people voted in Hubs. Definer functions read them.
+alter table app.trending_scores enable row level security;
 
 -- schemas/62_comments/comments.sql
 
@@ -12380,7 +12897,7 @@ comment on table app.feed_events is 'What brings posts into feeds, as streams to
 comment on column app.feed_events.hub_id is 'The Hub in whose stream it is; null in a person''s own.';
 comment on column app.feed_events.actor_id is 'Who did it; null where somebody shared into a Hub whose account has ended.';
 comment on column app.feed_events.occurred_at is 'From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).';
-comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.';
+comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, its actor has left the Hub, or did it again. Kept for a day, so that a walk through a feed knows what it has shown.';
 comment on column app.feed_events.lost_by is 'The transaction that lost it.';
 
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
@@ -12390,23 +12907,36 @@ create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at de
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
 create index feed_events_lost_idx on app.feed_events (post_id) where lost_at is not null;
+create index feed_events_own_share_idx on app.feed_events (actor_id, occurred_at desc, post_id desc)
+where kind = 'shared_to_hub';
+create index feed_events_lost_by_idx on app.feed_events (lost_by) where lost_by is not null;
 create index feed_events_lost_at_idx on app.feed_events (lost_at) where lost_at is not null;
 
 -- No policy shows who did what: the functions that find the caller's posts here read them as their owner.
 alter table app.feed_events enable row level security;
 
+-- Walks are pinned where a post had no activity for seven days, and in the feeds of Hubs. They last a day at most.
+create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
+for each row
+when (
+  new.occurred_at > old.occurred_at and (new.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days')
+)
+execute function app.keep_former_event();
+
 -- schemas/80_feeds/feed_acts.sql
 
 create view app.feed_acts with (security_invoker = true) as
-select e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by
+select
+  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by,
+  e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
 from app.feed_events as e
-where e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id());
-comment on view app.feed_acts is 'The streams without what the caller did themself, other than to publish: that brings nothing up in their own feed (contract.md 7).';
+where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
+comment on view app.feed_acts is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
 
 -- schemas/80_feeds/counted_events.sql
 
 create view app.counted_events with (security_invoker = true) as
-select a.source_id, a.hub_id, a.post_id, a.kind, a.occurred_at
+select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
 from app.feed_acts as a
 where a.lost_at is null
   and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select s.user_id from app.strangers as s));
@@ -12430,13 +12960,13 @@ alter table app.former_sources enable row level security;
 -- schemas/80_feeds/my_sources.sql
 
 create view app.my_sources with (security_invoker = true) as
-select f.followee_id as source_id
+select f.followee_id as source_id, f.created_at as since
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
-select mine.hub_id
+select mine.hub_id, mine.joined_at
 from app.my_hubs as mine;
-comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads: of everybody they follow and of every Hub they are in, now.';
+comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads, and since when: of everybody they follow and of every Hub they are in, now.';
 
 grant select on app.my_sources to authenticated;
 
@@ -12452,8 +12982,8 @@ begin atomic
   delete from app.feed_events
   where ctid in (select e.ctid from app.feed_events as e where e.lost_at <= app.now() - interval '1 day' limit 20000);
   delete from app.former_sources where ended_at <= app.now() - interval '1 day';
-  delete from app.warmings
-  where ctid in (select w.ctid from app.warmings as w where w.warmed_at <= app.now() - interval '1 day' limit 20000);
+  delete from app.score_changes
+  where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
 end;
 comment on function app.prune_feeds() is 'Upkeep: deletes a part of what walks through feeds had to know that began more than a day ago.';
 
