@@ -185,7 +185,9 @@ export interface AppContactSnapshots {
 }
 
 export interface AppCountedEvents {
+  actor_id: string | null;
   hub_id: string | null;
+  is_own_share: boolean | null;
   kind: AppFeedEventKind | null;
   occurred_at: Timestamp | null;
   post_id: string | null;
@@ -300,6 +302,7 @@ export interface AppFanOuts {
 export interface AppFeedActs {
   actor_id: string | null;
   hub_id: string | null;
+  is_own_share: boolean | null;
   kind: AppFeedEventKind | null;
   lost_at: Timestamp | null;
   lost_by: string | null;
@@ -319,7 +322,7 @@ export interface AppFeedEvents {
   hub_id: string | null;
   kind: AppFeedEventKind;
   /**
-   * Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.
+   * Since when it counts no more: what it was about was deleted, its actor has left the Hub, or did it again. Kept for a day, so that a walk through a feed knows what it has shown.
    */
   lost_at: Timestamp | null;
   /**
@@ -555,6 +558,7 @@ export interface AppMyHubEntries {
 
 export interface AppMyHubs {
   hub_id: string | null;
+  joined_at: Timestamp | null;
   role: AppHubRole | null;
 }
 
@@ -566,6 +570,7 @@ export interface AppMyInvitations {
 }
 
 export interface AppMySources {
+  since: Timestamp | null;
   source_id: string | null;
 }
 
@@ -656,6 +661,10 @@ export interface AppPendingTotals {
 export interface AppPlacements {
   hub_id: string;
   kind: Generated<AppPlacementKind>;
+  /**
+   * When it was placed, or last shared there again: the order of the Hub's feed. Who shared it last stands in app.feed_events.
+   */
+  last_shared_at: Generated<Timestamp>;
   placed_at: Generated<Timestamp>;
   /**
    * Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").
@@ -683,10 +692,6 @@ export interface AppPosts {
    */
   source_post_id: string | null;
   thought_text: string | null;
-  /**
-   * As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).
-   */
-  trending_at: Generated<Timestamp>;
   visibility: AppPostVisibility;
   /**
    * How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.
@@ -784,6 +789,14 @@ export interface AppSavedPosts {
   user_id: string;
 }
 
+export interface AppScoreChanges {
+  changed_at: Generated<Timestamp>;
+  changed_by: Generated<string>;
+  former_active_at: Timestamp | null;
+  former_score: Timestamp | null;
+  post_id: string;
+}
+
 export interface AppSessions {
   created_at: Generated<Timestamp>;
   device_kind: Generated<string>;
@@ -823,6 +836,18 @@ export interface AppSuspendedMemberships {
 export interface AppSuspensions {
   suspended_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface AppTrendingScores {
+  /**
+   * When the last activity was.
+   */
+  active_at: Timestamp;
+  post_id: string;
+  /**
+   * The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.
+   */
+  score: Timestamp;
 }
 
 export interface AppUploads {
@@ -919,13 +944,6 @@ export interface AppVoteSlots {
   slot: number;
   strong_left_count: Generated<Int8>;
   strong_right_count: Generated<Int8>;
-}
-
-export interface AppWarmings {
-  post_id: string;
-  trending_before: Timestamp;
-  warmed_at: Generated<Timestamp>;
-  warmed_by: Generated<string>;
 }
 
 export interface AppWithheldNotifications {
@@ -1098,11 +1116,13 @@ export interface DB {
   'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;
   'app.saved_posts': AppSavedPosts;
+  'app.score_changes': AppScoreChanges;
   'app.sessions': AppSessions;
   'app.stored_objects': AppStoredObjects;
   'app.strangers': AppStrangers;
   'app.suspended_memberships': AppSuspendedMemberships;
   'app.suspensions': AppSuspensions;
+  'app.trending_scores': AppTrendingScores;
   'app.uploads': AppUploads;
   'app.user_levels': AppUserLevels;
   'app.users': AppUsers;
@@ -1110,7 +1130,6 @@ export interface DB {
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;
   'app.vote_slots': AppVoteSlots;
-  'app.warmings': AppWarmings;
   'app.withheld_notifications': AppWithheldNotifications;
   'gateway.heartbeat': GatewayHeartbeat;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;

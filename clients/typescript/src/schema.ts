@@ -693,7 +693,7 @@ export interface paths {
         };
         /**
          * The home feed
-         * @description Each post once, at the last that was done with it; `trending`: what reached the feed in the last seven days, by all that was done with it, of which half is forgotten every twelve hours. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.
+         * @description Each post once, newest event first; `trending`: the same posts, first those with activity in the last seven days (votes, comments, reposts, shares to feeds), ranked by it with a half-life of twelve hours, then the others, newest first. A cursor is good for the feed and sort that gave it. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.
          *
          *     A session is optional.
          */
@@ -993,7 +993,7 @@ export interface paths {
         put?: never;
         /**
          * Share a post into Hubs
-         * @description It is placed there as it is. Where it is already, nothing changes.
+         * @description It is placed there as it is. Where it is already, it moves up in the feeds of the Hub and of its other members, unless the caller shared it there last; nobody is notified.
          *
          *     Needs level 4, synced contacts.
          */
