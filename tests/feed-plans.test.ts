@@ -26,6 +26,9 @@ const PAGES = 7;
 /** Far more than pages need of one stream, and far less than the stream of a Hub holds. */
 const FEW = 200;
 
+/** The most trending scores that a page looks down before it ranks the feed as a whole. */
+const MOST_SCORES = 1_000;
+
 const BUSIEST = personAt(0);
 
 let database: TestDatabase;
@@ -93,6 +96,10 @@ describe.each(VIEWERS)('the home feed of the viewer "%s"', (viewer) => {
     const nodes = await watch('get_home_feed', claimsAs(viewer), { sort: 'trending' });
     expect(nodes.filter(looksAt('feed_events'))).not.toEqual([]);
     expect(unbound(nodes)).toEqual([]);
+    const ofScores = nodes.filter((node) => node['Index Name'] === 'trending_scores_score_idx');
+    expect(ofScores).not.toEqual([]);
+    expect(Math.max(...ofScores.map(rowsOf))).toBeLessThanOrEqual(MOST_SCORES);
+    expect(nodes.filter(looksAt('trending_scores')).filter((node) => boundOf(node) === '')).toEqual([]);
   });
 });
 

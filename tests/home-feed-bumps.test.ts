@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTS, homeFeed, homePages, reasonFor, trendingFor } from './builders/feeds.ts';
 import { aComment, aRepost, askToUncomment, place, share } from './builders/frames.ts';
 import { block, follow, granted, idsOf, unblock } from './builders/graph.ts';
-import { aHub, aHubPost, type Hub, join } from './builders/hubs.ts';
+import { aHub, aHubPost, askToLeave, type Hub, join } from './builders/hubs.ts';
+import { inboxOf } from './builders/inbox.ts';
 import { aHubReady, type Person } from './builders/people.ts';
 import { aSlider, aThought, seenBy } from './builders/posts.ts';
 import { castVote } from './builders/votes.ts';
@@ -96,10 +97,60 @@ describe('a post comes to the top when it is shared into a Hub of hers', () => {
     await place(lena, post(old), hub);
     expect(await order()).toEqual([fresh, middle, old]);
     expect((await homeFeed(jonas))[0]).toBe(old);
-    const foreign = await aThought(stranger);
-    await place(lena, foreign, hub);
-    expect(await reasonFor(lena, foreign)).toBeUndefined();
-    expect(await reasonFor(jonas, foreign)).toBe('shared_to_hub');
+  });
+
+  test('by herself, it is in her feed at the time of the share where nothing else brings it there', async () => {
+    const [next, early, late] = [await aHub(lena), await aThought(stranger), await aThought(stranger)];
+    await place(lena, early, hub);
+    const own = await aThought(lena);
+    await place(lena, late, hub);
+    expect(await homeFeed(lena)).toEqual([late.id, own.id, early.id, fresh, middle, old]);
+    for (const foreign of [early, late]) {
+      expect([await reasonFor(lena, foreign), await reasonFor(jonas, foreign)]).toEqual([
+        'shared_to_hub',
+        'shared_to_hub',
+      ]);
+    }
+    await place(lena, early, next);
+    expect((await homeFeed(lena))[0]).toBe(early.id);
+    await place(jonas, late, hub);
+    expect((await homeFeed(lena))[0]).toBe(late.id);
+    await place(lena, late, hub);
+    await place(lena, early, hub);
+    expect((await homeFeed(lena)).slice(0, 2)).toEqual([late.id, early.id]);
+  });
+
+  test('by herself, a private post is in her feed until she leaves the Hub', async () => {
+    const [source, target] = [await aHub(jonas), await aHub(stranger)];
+    const away = await aHub(jonas);
+    await join(stranger, target, [jonas]);
+    const shareable = await aHubPost(jonas, [source, away]);
+    await join(jonas, source, [lena]);
+    await place(lena, shareable, hub);
+    expect(await reasonFor(lena, shareable)).toBe('joined_hub_post');
+    await granted(askToLeave(lena, source));
+    expect(await reasonFor(lena, shareable)).toBe('shared_to_hub');
+    await join(lena, hub, [stranger], 'admin');
+    await granted(askToLeave(lena, hub));
+    expect(await reasonFor(lena, shareable)).toBeUndefined();
+  });
+
+  test('again by another member, it comes to the top for the others, and nobody is notified', async () => {
+    const [noon, other] = [await aHubReady(opine, 'Ines'), await aThought(stranger)];
+    await join(lena, hub, [noon]);
+    await place(jonas, other, hub);
+    await aSlider(jonas);
+    const before = await Promise.all([lena, noon].map((each) => homeFeed(each)));
+    const unread = () =>
+      Promise.all([lena, jonas, noon].map(async (each) => (await inboxOf(each)).unreadCount));
+    const counts = await unread();
+    await place(jonas, other, hub);
+    expect(await Promise.all([lena, noon].map((each) => homeFeed(each)))).toEqual(before);
+    await place(noon, other, hub);
+    expect((await homeFeed(lena))[0]).toBe(other.id);
+    expect((await homeFeed(jonas))[0]).toBe(other.id);
+    expect(await homeFeed(noon)).toEqual(before[1]);
+    expect(await unread()).toEqual(counts);
   });
 });
 

@@ -79,14 +79,29 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
     expect(await cards(amara, hub)).toEqual([{ ...card, feedContext: 'shared_to_hub' }]);
   });
 
-  test('is not changed when it is shared there again, by whomever', async () => {
+  test('a post comes to the top when another member shares it there again', async () => {
     const made = await aHubPost(amara, [hub], { visibility: 'public_hub' });
     const post = await aThought(stranger);
     await place(jonas, post, hub);
     const newest = await aHubPost(jonas, [hub]);
-    for (const person of [jonas, amara]) for (const each of [made, post]) await place(person, each, hub);
+    for (const [person, each] of [
+      [amara, made],
+      [jonas, post],
+    ] as const)
+      await place(person, each, hub);
     expect(await feed(amara, hub)).toEqual([newest.id, post.id, made.id]);
-    expect((await cards(amara, hub))[2]?.feedContext).toBe('joined_hub_post');
+    await place(jonas, made, hub);
+    expect(await feed(amara, hub)).toEqual([made.id, newest.id, post.id]);
+    await place(amara, post, hub);
+    expect(await feed(amara, hub)).toEqual([post.id, made.id, newest.id]);
+    await place(amara, post, hub);
+    await place(jonas, made, hub);
+    expect(await feed(amara, hub)).toEqual([post.id, made.id, newest.id]);
+    expect((await cards(amara, hub)).map(({ feedContext }) => feedContext)).toEqual([
+      'shared_to_hub',
+      'joined_hub_post',
+      'joined_hub_post',
+    ]);
   });
 
   test.each(Object.entries(ACTS))('is not changed when a member %s', async (_, perform) => {

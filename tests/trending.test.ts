@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { homePage, reasonsIn, trendingFor } from './builders/feeds.ts';
+import { reasonsIn, trendingFor } from './builders/feeds.ts';
 import { votesAreFolded } from './builders/fold.ts';
-import { aComment, aRepost, askToUncomment, share } from './builders/frames.ts';
-import { follow, granted, idsOf, withQuery } from './builders/graph.ts';
+import { aComment, aRepost, askToUncomment, place, share } from './builders/frames.ts';
+import { everyPage, follow, granted, idsOf, withQuery } from './builders/graph.ts';
 import { later } from './builders/hub-worlds.ts';
+import { aHub } from './builders/hubs.ts';
 import { aHubReady, type Person } from './builders/people.ts';
 import { aSlider, sliders } from './builders/posts.ts';
 import { castVote } from './builders/votes.ts';
@@ -35,8 +36,8 @@ const hottest = async (viewer = lena, query: object = {}) => trendingFor(viewer,
 const ids = (...of: (Json | undefined)[]) => of.map((post) => post.id);
 const fellow = (index: number): Person => crowd[index % crowd.length] ?? noor;
 
-/** What warms a post, from what warms it most to what warms it least. */
-const WARMTH: Record<string, (post: Json) => Promise<unknown>> = {
+/** Activity on a post, from what adds most to its trending score to what adds least. */
+const ACTIVITY: Record<string, (post: Json) => Promise<unknown>> = {
   'four comments': async (post) => {
     for (const index of [0, 1, 2, 0]) await aComment(fellow(index), post);
   },
@@ -54,18 +55,18 @@ const WARMTH: Record<string, (post: Json) => Promise<unknown>> = {
     await granted(castVote(fellow(0), post));
     await votesAreFolded(opine);
   },
-  nothing: async () => {},
+  'nothing but its publication': async () => {},
 };
 
-describe('the hottest come first', () => {
-  const pairs = Object.entries(WARMTH).slice(0, -1);
+describe('the highest trending score comes first', () => {
+  const pairs = Object.entries(ACTIVITY).slice(0, -1);
 
-  test.each(pairs.map(([more], index) => [more, Object.keys(WARMTH)[index + 1] ?? '']))(
+  test.each(pairs.map(([more], index) => [more, Object.keys(ACTIVITY)[index + 1] ?? '']))(
     'with %s before the newer with %s',
     async (more, less) => {
       const [hot, cool] = await sliders(noor, 2);
-      await WARMTH[more]?.(hot);
-      await WARMTH[less]?.(cool);
+      await ACTIVITY[more]?.(hot);
+      await ACTIVITY[less]?.(cool);
       expect(await hottest()).toEqual(ids(hot, cool));
     },
   );
@@ -80,7 +81,7 @@ describe('the hottest come first', () => {
     expect(await hottest()).toEqual(ids(twice, reposted, once, voted));
   });
 
-  test('whoever warmed them: one alone, oneself, the author', async () => {
+  test('activity counts whoever it is by: one person alone, the viewer, the author', async () => {
     const [first, second, third] = await sliders(noor, 3);
     for (const _ of [1, 2, 3]) await aComment(fellow(0), first);
     for (const _ of [1, 2]) await aComment(lena, second);
@@ -91,7 +92,7 @@ describe('the hottest come first', () => {
     expect(await hottest()).toEqual(ids(third, first, second));
   });
 
-  test('what is deleted again has warmed them', async () => {
+  test('deleted activity still counts', async () => {
     const [first, second] = await sliders(noor, 2);
     const comments = [await aComment(fellow(0), first), await aComment(fellow(0), first)];
     await aComment(fellow(1), second);
@@ -101,9 +102,10 @@ describe('the hottest come first', () => {
 
   test('of equals the one with the higher id', async () => {
     const equals = await sliders(noor, 5);
-    await sql`update app.posts set trending_at = app.now() where author_id = ${noor.id}`.execute(
-      opine.database.superuser,
-    );
+    await sql`
+      insert into app.trending_scores (post_id, score, active_at)
+      select p.id, app.now(), app.now() from app.posts as p where p.author_id = ${noor.id}
+    `.execute(opine.database.superuser);
     for (const limit of [1, 2, 5]) {
       expect(await hottest(lena, { limit })).toEqual(idsOf(equals).sort().reverse());
     }
@@ -116,51 +118,66 @@ describe('the hottest come first', () => {
   });
 });
 
-describe('heat halves in twelve hours', () => {
-  test('so that what was hot is overtaken by what is new, in time', async () => {
-    const [old] = await sliders(noor, 1);
-    // 1 + 3 comments: 7, which after a day is less than 2.
+describe('a trending score halves in twelve hours', () => {
+  test('a post with more activity is overtaken by one with newer activity, in time', async () => {
+    const [old, newer, bare] = await sliders(noor, 3);
+    // Three comments: 6, which after a day is less than 2.
     for (const _ of [1, 2, 3]) await aComment(fellow(0), old);
-    [lena, noor] = await later(opine, '24 hours', lena, noor);
-    const [bare] = await sliders(noor, 1);
-    expect(await hottest()).toEqual(ids(old, bare));
-    const [warm] = await sliders(noor, 1);
-    await aComment(noor, warm);
-    expect(await hottest()).toEqual(ids(warm, old, bare));
     [lena, noor] = await later(opine, '12 hours', lena, noor);
-    const [fresh] = await sliders(noor, 1);
-    expect(await hottest()).toEqual(ids(warm, fresh, old, bare));
+    await aComment(noor, newer);
+    expect(await hottest()).toEqual(ids(old, newer, bare));
+    [lena, noor] = await later(opine, '12 hours', lena, noor);
+    await aComment(noor, bare);
+    expect(await hottest()).toEqual(ids(bare, old, newer));
   });
 });
 
-describe('what happened in the last seven days', () => {
-  test('is there, and nothing older, unless somebody brings it up who counts', async () => {
-    const [bumped, stale] = await sliders(noor, 2);
-    [lena, noor] = await later(opine, '6 days 23 hours', lena, noor);
+describe('a trending feed', () => {
+  test('ranks what had activity in the last seven days, however old, then lists the rest newest first', async () => {
+    const [first, second, third] = await sliders(noor, 3);
+    [lena, noor, ...crowd] = await later(opine, '50 days', lena, noor, ...crowd);
     const [fresh] = await sliders(noor, 1);
-    expect(await hottest()).toEqual(ids(fresh, stale, bumped));
-    [lena, noor] = await later(opine, '2 hours', lena, noor);
-    expect(await hottest()).toEqual(ids(fresh));
-    await aComment(lena, stale);
-    expect(await hottest()).toEqual(ids(fresh));
-    await aComment(noor, bumped);
-    expect(await hottest()).toEqual(ids(bumped, fresh));
+    expect(await hottest()).toEqual(ids(fresh, third, second, first));
+    // Nobody in Lena's feed, so nothing moves in the recent feed.
+    await aComment(fellow(0), second);
+    for (const _ of [1, 2]) await aComment(fellow(1), first);
+    expect(await hottest()).toEqual(ids(first, second, fresh, third));
+    [lena, noor, ...crowd] = await later(opine, '6 days 23 hours', lena, noor, ...crowd);
+    expect(await hottest()).toEqual(ids(first, second, fresh, third));
+    [lena, noor, ...crowd] = await later(opine, '2 hours', lena, noor, ...crowd);
+    expect(await hottest()).toEqual(ids(fresh, third, second, first));
   });
 
-  test('is nothing where nothing happened, and the end', async () => {
-    await sliders(noor, 2);
-    [lena] = await later(opine, '8 days', lena);
-    expect((await lena.get('/posts?sort=trending')).data).toEqual({ items: [], nextCursor: null });
-    expect((await homePage(lena)).items).toHaveLength(2);
+  test.each([1, 2, 3, 7])(
+    'has exactly the posts of the recent feed, each once, in pages of %i',
+    async (limit) => {
+      const made = await sliders(noor, 7);
+      [lena, noor] = await later(opine, '30 days', lena, noor);
+      for (const post of made.slice(2, 5)) await aComment(noor, post);
+      const recent = idsOf((await everyPage(lena, '/posts', { limit: 50 })).flat());
+      expect((await hottest(lena, { limit })).toSorted()).toEqual(recent.toSorted());
+      expect(await hottest(lena, { limit })).toEqual(await hottest());
+    },
+  );
+
+  test('neither shares into Hubs nor publication rank a post', async () => {
+    const [old, hot] = await sliders(noor, 2);
+    await aComment(noor, hot);
+    await place(noor, old, await aHub(noor));
+    const [fresh] = await sliders(noor, 1);
+    expect(await hottest()).toEqual(ids(hot, fresh, old));
   });
 
-  test('is told by the clock of the first page', async () => {
-    const published = await sliders(noor, 4);
+  test('keeps the seven days of its first page', async () => {
+    const [quiet, active] = await sliders(noor, 2);
+    await aComment(fellow(0), active);
+    await aComment(fellow(0), quiet);
+    const [newest] = await sliders(noor, 1);
     [lena] = await later(opine, '6 days 23 hours', lena);
-    const page = await granted(lena.get('/posts?sort=trending&limit=2'));
+    const page = await granted(lena.get('/posts?sort=trending&limit=1'));
     [lena] = await later(opine, '2 hours', lena);
     const rest = await granted(lena.get(withQuery('/posts', { sort: 'trending', cursor: page.nextCursor })));
-    expect(idsOf([...page.items, ...rest.items]).sort()).toEqual(idsOf(published).sort());
+    expect(idsOf([...page.items, ...rest.items])).toEqual(ids(quiet, active, newest));
     expect(rest.nextCursor).toBeNull();
   });
 });

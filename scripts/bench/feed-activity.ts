@@ -26,7 +26,7 @@ const ONWARD_SHARES = 100;
 // A prime, so that posts that are much talked about lie anywhere in time.
 const SCATTER = 7_368_787;
 
-// All cool by half in this time.
+// Trending scores decay by half in this time.
 const HALF_LIFE_SECONDS = 12 * 3600;
 
 function authorOf(size: FeedSize): string {
@@ -155,13 +155,12 @@ select
   count(*) filter (where kind = 'voted') as votes,
   count(*) filter (where kind = 'commented') as comments,
   count(*) filter (where kind = 'reposted') as reposts,
-  sum(weight * 2 ^ (extract(epoch from done_at - created_at)::float8 / ${HALF_LIFE_SECONDS})) as heat
+  sum(weight * 2 ^ (extract(epoch from done_at - created_at)::float8 / ${HALF_LIFE_SECONDS})) as score,
+  max(done_at) as active_at
 from (
   select a.post, a.kind, a.done_at, f.created_at, case a.kind when 'voted' then 1 else 2 end as weight
   from acts as a
   join frames as f on f.i = a.post
-  union all
-  select p.post, p.kind, p.placed_at, f.created_at, 2 from placed as p join frames as f on f.i = p.post where p.kind = 'shared'
   union all
   select f.source, 'reposted', f.created_at, s.created_at, 3
   from frames as f
@@ -179,7 +178,7 @@ where f.i % 4 = 0;
 
 insert into app.posts (
   id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable, created_at,
-  source_post_id, comment_count, repost_count, trending_at
+  source_post_id, comment_count, repost_count
 )
 select
   pg_temp.id_of(f.i), pg_temp.id_of(f.author), case when f.i % 4 = 0 then pg_temp.id_of(f.i) end,
@@ -187,14 +186,19 @@ select
   case when f.has_slider then 'Should the centre be car-free?' end,
   case when f.has_slider then 'Keep the cars' end, case when f.has_slider then 'Car-free' end,
   f.visibility, f.visibility <> 'private_locked_hub' or cardinality(f.targets) > 1, f.created_at,
-  pg_temp.id_of(f.source), coalesce(t.comments, 0), coalesce(t.reposts, 0),
-  f.created_at + make_interval(secs => ${HALF_LIFE_SECONDS} * ln(1 + coalesce(t.heat, 0)) / ln(2))
+  pg_temp.id_of(f.source), coalesce(t.comments, 0), coalesce(t.reposts, 0)
 from frames as f
 left join told as t on t.post = f.i
 order by f.i;
 
-insert into app.placements (post_id, hub_id, kind, placed_by, placed_at)
-select pg_temp.id_of(p.post), pg_temp.id_of(p.hub), p.kind::app.placement_kind, pg_temp.id_of(p.actor), p.placed_at
+insert into app.trending_scores (post_id, score, active_at)
+select pg_temp.id_of(t.post), f.created_at + make_interval(secs => ${HALF_LIFE_SECONDS} * ln(t.score) / ln(2)), t.active_at
+from told as t
+join frames as f on f.i = t.post
+order by t.active_at;
+
+insert into app.placements (post_id, hub_id, kind, placed_by, placed_at, last_shared_at)
+select pg_temp.id_of(p.post), pg_temp.id_of(p.hub), p.kind::app.placement_kind, pg_temp.id_of(p.actor), p.placed_at, p.placed_at
 from placed as p
 order by p.placed_at;
 

@@ -1,6 +1,9 @@
 import { activePeople, type FeedSize, hubPeople, placeOf } from './feed-sizes.ts';
 import { LISTER } from './hub-sizes.ts';
 
+/** How many default feed users there are. */
+const DEFAULT_FEED_USERS = 20;
+
 /** How many people somebody follows. */
 const FOLLOWS = 10;
 
@@ -56,6 +59,12 @@ from (
 group by 1;
 `;
 }
+
+/** SQL that chooses whose posts guests see: the busiest. */
+export const DEFAULT_FEED = `
+insert into app.default_feed_users (user_id)
+select pg_temp.id_of(${LISTER} + k) from generate_series(0, ${DEFAULT_FEED_USERS - 1}) as k;
+`;
 
 /** SQL that puts blocks between a viewer and many of the busiest. */
 export function blocksOf(size: FeedSize): string {

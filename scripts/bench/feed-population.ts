@@ -1,6 +1,6 @@
 import { withClient } from '../local/connection.ts';
 import { doingsOf, EVENTS, framesOf, postsOf } from './feed-activity.ts';
-import { blocksOf, FEED_DRAWING, followsOf, hubsOf } from './feed-people.ts';
+import { blocksOf, DEFAULT_FEED, FEED_DRAWING, followsOf, hubsOf } from './feed-people.ts';
 import type { FeedSize } from './feed-sizes.ts';
 import { TRIAL } from './feed-trial.ts';
 import { COUNTS, DRAWING, peopleOf, withoutIndexes } from './hub-population.ts';
@@ -14,6 +14,7 @@ const TABLES = [
   'app.member_names',
   'app.articles',
   'app.posts',
+  'app.trending_scores',
   'app.placements',
   'app.vote_receipts',
   'app.comments',
@@ -32,6 +33,7 @@ export function addFeeds(superuserUrl: string, size: FeedSize): Promise<void> {
     COUNTS,
     followsOf(size),
     blocksOf(size),
+    DEFAULT_FEED,
     framesOf(size),
     doingsOf(size),
     postsOf(size),

@@ -20,12 +20,13 @@ export interface FeedPage {
 /** Feeds as the gateway reads them, on one connection whose plans are made. */
 export interface FeedReader extends AsyncDisposable {
   /**
+   * @param user null for a guest
    * @returns the page as Postgres writes it
    * @throws Error where the page is empty
    */
   read(
     operation: 'get_home_feed' | 'get_hub_feed' | 'get_profile_feed',
-    user: number,
+    user: number | null,
     args: FeedArgs,
   ): Promise<string>;
 }
@@ -38,7 +39,7 @@ export async function connectReader(database: Database): Promise<FeedReader> {
     read: async (operation, user, args) => {
       const { rows } = await client.query<{ answer: string }>(
         'select gateway.invoke($1, $2, $3, false, $4) as answer',
-        [operation, claimsOf(user), args, PHOTOS_URL],
+        [operation, user === null ? null : claimsOf(user), args, PHOTOS_URL],
       );
       const answer = rows[0]?.answer ?? '';
       if (!answer.startsWith('{"items": [{')) throw new Error(`${operation} finds nothing`);
@@ -57,10 +58,13 @@ export async function findPage(
   reader: FeedReader,
   user: number,
   page: number,
+  args: FeedArgs = {},
 ): Promise<{ readonly page: number; readonly cursor: string | undefined }> {
   let cursor: string | undefined;
   for (let number = 1; number < page; number += 1) {
-    const { nextCursor }: FeedPage = JSON.parse(await reader.read('get_home_feed', user, { cursor }));
+    const { nextCursor }: FeedPage = JSON.parse(
+      await reader.read('get_home_feed', user, { ...args, cursor }),
+    );
     if (nextCursor === null) return { page: number, cursor };
     cursor = nextCursor;
   }

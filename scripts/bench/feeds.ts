@@ -46,7 +46,7 @@ export async function timeFeeds(
   const readers = await connect(full, hundredth, parts);
   const measures: Measures[] = [];
   for (const viewer of VIEWERS) measures.push(await measuresOf(viewer, readers));
-  measures.push({ held: [], figures: otherFeeds(readers) });
+  measures.push({ held: otherTrending(readers), figures: otherFeeds(readers) });
   const times = await timeInTurn(measures.map(timedIn), (number) => print(`feeds: round ${number}`));
   const [held, figures] = [measures.flatMap((of) => of.held), measures.flatMap((of) => of.figures)];
   print(`\n${heldTable(held, times)}\n\n${figuresTable(figures, times)}`);
@@ -71,6 +71,7 @@ async function measuresOf(viewer: ViewerName, readers: Readers): Promise<Measure
   const user = personAt(placeOf(viewer, FULL));
   const sources = await probes.sourcesOf(user);
   const deep = await findPage(full, user, DEEP_PAGE);
+  const { cursor: trendingCursor } = await findPage(full, user, 2, { sort: 'trending' });
   const home = (title: string, reader: FeedReader, args: FeedArgs = {}): Timed => ({
     title: `${viewer}: ${title}`,
     run: () => reader.read('get_home_feed', user, args),
@@ -92,15 +93,14 @@ async function measuresOf(viewer: ViewerName, readers: Readers): Promise<Measure
       },
       { timed: first, against: home('page 1, a hundredth', hundredth), target: TARGETS.growth },
       { timed: bare, against: probesOf(1, probesOfHundredth, ', a hundredth') },
+      { timed: home('trending', full, { sort: 'trending' }), against: first },
+      { timed: home('page 2 of it', full, { sort: 'trending', cursor: trendingCursor }), against: first },
       ...(await policiesOf(viewer, user, readers)),
     ],
-    figures: [
-      // Where nothing has been done for a week, nothing is trending.
-      ...(viewer === 'sparse' ? [] : [home('trending', full, { sort: 'trending' })]),
-      ...(viewer === 'hubs'
+    figures:
+      viewer === 'hubs'
         ? [{ title: 'hubs: a probe for each co-member', run: () => probes.askCoMembers(user) }]
-        : []),
-    ],
+        : [],
   };
 }
 
@@ -125,6 +125,22 @@ async function policiesOf(viewer: ViewerName, user: number, { session }: Readers
 function idsIn(answer: string): string[] {
   const page: FeedPage = JSON.parse(answer);
   return page.items.map(({ id }) => id);
+}
+
+/** What is trending for a guest and in a Hub, beside what is recent. */
+function otherTrending({ full }: Readers): Held[] {
+  const member = personAt(placeOf('hubs', FULL));
+  const kinds = [
+    ['a guest', null, {}],
+    ['a Hub', member, { hubId: idOf(0) }],
+  ] as const;
+  return kinds.map(([whose, user, args]) => ({
+    timed: {
+      title: `${whose}: trending`,
+      run: () => full.read('get_home_feed', user, { ...args, sort: 'trending' }),
+    },
+    against: { title: `${whose}: page 1`, run: () => full.read('get_home_feed', user, args) },
+  }));
 }
 
 /** Feeds that are about one person or one Hub. */

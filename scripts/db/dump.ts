@@ -10,7 +10,7 @@ const LEFT_OUT = [
   'app.outbox',
   'app.pushes',
   // What walks through feeds had to know, by transactions of this server: to another one these would be still to come.
-  'app.warmings',
+  'app.score_changes',
   'app.former_sources',
 ];
 

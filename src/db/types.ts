@@ -138,6 +138,17 @@ export interface AppAssets {
   width: number | null;
 }
 
+export interface AppBlockedPairs {
+  other_id: string | null;
+  since: Timestamp | null;
+  user_id: string | null;
+}
+
+export interface AppBlockedUsers {
+  since: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface AppBlockers {
   since: Timestamp | null;
   user_id: string | null;
@@ -177,6 +188,10 @@ export interface AppContacts {
 }
 
 export interface AppContactSnapshots {
+  /**
+   * How many contacts the device said that it has; null where it did not say.
+   */
+  contact_count: number | null;
   created_at: Generated<Timestamp>;
   permission: string;
   stored_at: Timestamp | null;
@@ -185,11 +200,18 @@ export interface AppContactSnapshots {
 }
 
 export interface AppCountedEvents {
+  actor_id: string | null;
   hub_id: string | null;
+  is_own_share: boolean | null;
   kind: AppFeedEventKind | null;
   occurred_at: Timestamp | null;
   post_id: string | null;
   source_id: string | null;
+}
+
+export interface AppCursorKeys {
+  is_singleton: Generated<boolean>;
+  key: Generated<Buffer>;
 }
 
 export interface AppDeadLetters {
@@ -250,15 +272,18 @@ export interface AppDueNotifications {
   recipient_id: string | null;
 }
 
-export interface AppEstranged {
-  since: Timestamp | null;
-  user_id: string | null;
-}
-
-export interface AppEstrangements {
-  other_id: string | null;
-  since: Timestamp | null;
-  user_id: string | null;
+export interface AppEventDetails {
+  actor: string | null;
+  comment_id: string | null;
+  hub_id: string | null;
+  id: string | null;
+  invitation_id: string | null;
+  join_request_id: string | null;
+  milestone_count: number | null;
+  milestone_total: number | null;
+  post_id: string | null;
+  source_post_id: string | null;
+  type: AppEventType | null;
 }
 
 export interface AppEvents {
@@ -300,6 +325,7 @@ export interface AppFanOuts {
 export interface AppFeedActs {
   actor_id: string | null;
   hub_id: string | null;
+  is_own_share: boolean | null;
   kind: AppFeedEventKind | null;
   lost_at: Timestamp | null;
   lost_by: string | null;
@@ -319,7 +345,7 @@ export interface AppFeedEvents {
   hub_id: string | null;
   kind: AppFeedEventKind;
   /**
-   * Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.
+   * Since when it counts no more: what it was about was deleted, its actor has left the Hub, or did it again. Kept for a day, so that a walk through a feed knows what it has shown.
    */
   lost_at: Timestamp | null;
   /**
@@ -384,6 +410,11 @@ export interface AppFreshVotes {
   /**
    * Null where the voter became part of somebody who had voted too: it counts, and nobody's milestones are counted from it.
    */
+  user_id: string | null;
+}
+
+export interface AppHiddenUsers {
+  since: Timestamp | null;
   user_id: string | null;
 }
 
@@ -556,6 +587,7 @@ export interface AppMyHubEntries {
 
 export interface AppMyHubs {
   hub_id: string | null;
+  joined_at: Timestamp | null;
   role: AppHubRole | null;
 }
 
@@ -567,6 +599,7 @@ export interface AppMyInvitations {
 }
 
 export interface AppMySources {
+  since: Timestamp | null;
   source_id: string | null;
 }
 
@@ -657,6 +690,10 @@ export interface AppPendingTotals {
 export interface AppPlacements {
   hub_id: string;
   kind: Generated<AppPlacementKind>;
+  /**
+   * When it was placed, or last shared there again: the order of the Hub's feed. Who shared it last stands in app.feed_events.
+   */
+  last_shared_at: Generated<Timestamp>;
   placed_at: Generated<Timestamp>;
   /**
    * Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").
@@ -684,10 +721,6 @@ export interface AppPosts {
    */
   source_post_id: string | null;
   thought_text: string | null;
-  /**
-   * As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).
-   */
-  trending_at: Generated<Timestamp>;
   visibility: AppPostVisibility;
   /**
    * How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.
@@ -785,6 +818,14 @@ export interface AppSavedPosts {
   user_id: string;
 }
 
+export interface AppScoreChanges {
+  changed_at: Generated<Timestamp>;
+  changed_by: Generated<string>;
+  former_active_at: Timestamp | null;
+  former_score: Timestamp | null;
+  post_id: string;
+}
+
 export interface AppSessions {
   created_at: Generated<Timestamp>;
   device_kind: Generated<string>;
@@ -808,11 +849,6 @@ export interface AppStoredObjects {
   owner_id: string;
 }
 
-export interface AppStrangers {
-  since: Timestamp | null;
-  user_id: string | null;
-}
-
 export interface AppSuspendedMemberships {
   hub_id: string;
   joined_at: Timestamp;
@@ -823,6 +859,18 @@ export interface AppSuspendedMemberships {
 export interface AppSuspensions {
   suspended_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface AppTrendingScores {
+  /**
+   * When the last activity was.
+   */
+  active_at: Timestamp;
+  post_id: string;
+  /**
+   * The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.
+   */
+  score: Timestamp;
 }
 
 export interface AppUploads {
@@ -859,6 +907,11 @@ export interface AppUsers {
   phone_verified_at: Timestamp | null;
   terms_accepted_at: Timestamp | null;
   terms_version: string | null;
+}
+
+export interface AppUsersHiddenFromAll {
+  since: Timestamp | null;
+  user_id: string | null;
 }
 
 export interface AppVisibleNotifications {
@@ -919,13 +972,6 @@ export interface AppVoteSlots {
   slot: number;
   strong_left_count: Generated<Int8>;
   strong_right_count: Generated<Int8>;
-}
-
-export interface AppWarmings {
-  post_id: string;
-  trending_before: Timestamp;
-  warmed_at: Generated<Timestamp>;
-  warmed_by: Generated<string>;
 }
 
 export interface AppWithheldNotifications {
@@ -1040,6 +1086,8 @@ export interface DB {
   'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
   'app.assets': AppAssets;
+  'app.blocked_pairs': AppBlockedPairs;
+  'app.blocked_users': AppBlockedUsers;
   'app.blockers': AppBlockers;
   'app.blocks': AppBlocks;
   'app.clock': AppClock;
@@ -1047,14 +1095,14 @@ export interface DB {
   'app.contact_snapshots': AppContactSnapshots;
   'app.contacts': AppContacts;
   'app.counted_events': AppCountedEvents;
+  'app.cursor_keys': AppCursorKeys;
   'app.dead_letters': AppDeadLetters;
   'app.default_feed_users': AppDefaultFeedUsers;
   'app.departures': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
-  'app.estranged': AppEstranged;
-  'app.estrangements': AppEstrangements;
+  'app.event_details': AppEventDetails;
   'app.events': AppEvents;
   'app.fan_outs': AppFanOuts;
   'app.feed_acts': AppFeedActs;
@@ -1065,6 +1113,7 @@ export interface DB {
   'app.follows': AppFollows;
   'app.former_sources': AppFormerSources;
   'app.fresh_votes': AppFreshVotes;
+  'app.hidden_users': AppHiddenUsers;
   'app.hub_invitations': AppHubInvitations;
   'app.hub_mutes': AppHubMutes;
   'app.hub_presence': AppHubPresence;
@@ -1099,19 +1148,20 @@ export interface DB {
   'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;
   'app.saved_posts': AppSavedPosts;
+  'app.score_changes': AppScoreChanges;
   'app.sessions': AppSessions;
   'app.stored_objects': AppStoredObjects;
-  'app.strangers': AppStrangers;
   'app.suspended_memberships': AppSuspendedMemberships;
   'app.suspensions': AppSuspensions;
+  'app.trending_scores': AppTrendingScores;
   'app.uploads': AppUploads;
   'app.user_levels': AppUserLevels;
   'app.users': AppUsers;
+  'app.users_hidden_from_all': AppUsersHiddenFromAll;
   'app.visible_notifications': AppVisibleNotifications;
   'app.vote_pools': AppVotePools;
   'app.vote_receipts': AppVoteReceipts;
   'app.vote_slots': AppVoteSlots;
-  'app.warmings': AppWarmings;
   'app.withheld_notifications': AppWithheldNotifications;
   'gateway.heartbeat': GatewayHeartbeat;
   'gateway.idempotent_answers': GatewayIdempotentAnswers;

@@ -39,7 +39,7 @@ export const posts: readonly Route[] = [
     tag: 'Posts',
     summary: 'The home feed',
     description:
-      'Each post once, at the last that was done with it; `trending`: what reached the feed in the last seven days, by all that was done with it, of which half is forgotten every twelve hours. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.',
+      'Each post once, newest event first; `trending`: the same posts, first those with activity in the last seven days (votes, comments, reposts, shares to feeds), ranked by it with a half-life of twelve hours, then the others, newest first. A cursor is good for the feed and sort that gave it. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.',
     auth: 'optional',
     reads: 'feeds',
     query: z.object({

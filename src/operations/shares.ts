@@ -33,7 +33,8 @@ export const shares: readonly Route[] = [
     path: '/posts/{postId}/share/hubs',
     tag: 'Shares',
     summary: 'Share a post into Hubs',
-    description: 'It is placed there as it is. Where it is already, nothing changes.',
+    description:
+      'It is placed there as it is. Where it is already, it moves up in the feeds of the Hub and of its other members, unless the caller shared it there last; nobody is notified.',
     auth: 'required',
     level: 4,
     params,

@@ -117,6 +117,35 @@ grant usage on schema api to anon, authenticated, opine_service, opine_staff;
 grant usage on schema app to anon, authenticated, opine_worker;
 grant usage on schema gateway to opine_gateway, opine_serializable, opine_worker;
 
+-- schemas/10_foundation/argument.sql
+
+create function app.argument(p_args jsonb, p_name text, p_type text, p_within text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_value jsonb := p_args -> p_name;
+  v_type text := jsonb_typeof(v_value);
+begin
+  if v_type = p_type then
+    return v_value;
+  end if;
+  if v_type <> 'null' then
+    perform app.refuse_argument(
+      array_remove(array[p_within, p_name], null),
+      'invalid_type', format('Must be of the JSON type %s.', p_type)
+    );
+  end if;
+  return null;
+end
+$$;
+comment on function app.argument(jsonb, text, text, text) is 'Reads an argument of an operation. Args: p_args, p_name, p_type (JSON type: string, number, boolean, array or object), p_within (the argument that holds p_args, for the path of an error). Returns the JSON value; null where it is missing or null. Errors: VALIDATION_FAILED for another type.';
+
+revoke all on function app.argument(jsonb, text, text, text) from public;
+grant execute on function app.argument(jsonb, text, text, text) to anon, authenticated;
+
 -- schemas/10_foundation/backoff.sql
 
 create function app.backoff(p_attempt_count integer)
@@ -134,6 +163,30 @@ comment on function app.backoff(integer) is 'How long the worker keeps to itself
 
 revoke all on function app.backoff(integer) from public;
 
+-- schemas/10_foundation/choice_argument.sql
+
+create function app.choice_argument(p_args jsonb, p_name text, variadic p_choices text[])
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_choice text := p_args ->> p_name;
+begin
+  if v_choice <> all (p_choices) then
+    perform app.refuse_argument(
+      array[p_name], 'invalid_value', format('Must be one of %s.', array_to_string(p_choices, ', '))
+    );
+  end if;
+  return v_choice;
+end
+$$;
+comment on function app.choice_argument(jsonb, text, text[]) is 'Reads one of p_choices. Args: as app.argument. Returns the choice; null where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.choice_argument(jsonb, text, text[]) from public;
+grant execute on function app.choice_argument(jsonb, text, text[]) to anon, authenticated;
+
 -- schemas/10_foundation/clock.sql
 
 create table app.clock (
@@ -149,12 +202,32 @@ create policy clock_select on app.clock for select to anon, authenticated using 
 
 grant select on app.clock to anon, authenticated;
 
+-- schemas/10_foundation/cursor_keys.sql
+
+create table app.cursor_keys (
+  is_singleton boolean primary key default true,
+  key bytea not null default extensions.gen_random_bytes(32),
+  constraint cursor_keys_is_singleton check (is_singleton)
+);
+comment on table app.cursor_keys is 'The random key of this database that search cursors are encrypted with (app.encode_hit). Cursors stand in URLs and access logs, and these hold names.';
+
+alter table app.cursor_keys enable row level security;
+
+-- schemas/10_foundation/cursor_keys_row.sql
+
+-- Migrations plan no rows: the key is made here, once for each database, so that replicas have it too.
+do $$
+begin
+  insert into app.cursor_keys default values on conflict do nothing;
+end
+$$;
+
 -- schemas/10_foundation/decode_cursor.sql
 
 create function app.decode_cursor(p_cursor text, out at timestamptz, out id uuid)
 returns record
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -185,7 +258,7 @@ grant execute on function app.decode_cursor(text) to anon, authenticated;
 create function app.encode_cursor(p_at timestamptz, p_id uuid)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -231,12 +304,107 @@ comment on function app.first_id_within(interval) is 'What every id is greater t
 
 revoke all on function app.first_id_within(interval) from public;
 
+-- schemas/10_foundation/has_visible_character.sql
+
+create function app.has_visible_character(p_text text)
+returns boolean
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  -- All but white space, controls, format characters, marks that need a letter, what fonts may leave out, and blank letters.
+  return p_text ~ ('[^\u0001-\u0020\u007f-\u00a0\u00ad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680'
+    || '\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u200f\u2028-\u202f\u205f-\u206f\u20d0-\u20ff\u2800\u3000\u3164'
+    || '\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb'
+    || '\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
+end
+$$;
+comment on function app.has_visible_character(text) is 'Tells whether a text holds a character that a person can see. Args: p_text. Returns null for null.';
+
+revoke all on function app.has_visible_character(text) from public;
+grant execute on function app.has_visible_character(text) to anon, authenticated;
+
+-- schemas/10_foundation/ids_argument.sql
+
+create function app.ids_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
+returns uuid[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_items jsonb := app.items_argument(p_args, p_name, p_min, p_max, p_within);
+  v_path text[] := array_remove(array[p_within, p_name], null);
+  v_ids uuid[];
+begin
+  if exists (select from jsonb_array_elements_text(v_items) as item (id) where not pg_input_is_valid(item.id, 'uuid')) then
+    perform app.refuse_argument(v_path, 'invalid_format', 'Must hold UUIDs alone.');
+  end if;
+  v_ids := array(select item.id::uuid from jsonb_array_elements_text(v_items) with ordinality as item (id, place) order by item.place);
+  if cardinality(v_ids) <> (select count(distinct given.id) from unnest(v_ids) as given (id)) then
+    perform app.refuse_argument(v_path, 'not_distinct', 'Must be distinct.');
+  end if;
+  return v_ids;
+end
+$$;
+comment on function app.ids_argument(jsonb, text, integer, integer, text) is 'Reads an array of p_min to p_max distinct ids. Args: as app.argument. Returns the ids in their order; none where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.ids_argument(jsonb, text, integer, integer, text) from public;
+grant execute on function app.ids_argument(jsonb, text, integer, integer, text) to anon, authenticated;
+
+-- schemas/10_foundation/integer_argument.sql
+
+create function app.integer_argument(p_args jsonb, p_name text, p_min integer, p_max integer)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_number numeric;
+begin
+  if p_args ->> p_name is null then
+    return null;
+  end if;
+  v_number := app.argument(p_args, p_name, 'number')::numeric;
+  if v_number not between p_min and p_max then
+    perform app.refuse_argument(array[p_name], 'out_of_range', format('Must be from %s to %s.', p_min, p_max));
+  elsif v_number <> trunc(v_number) then
+    perform app.refuse_argument(array[p_name], 'invalid_type', 'Must be a whole number.');
+  end if;
+  return v_number;
+end
+$$;
+comment on function app.integer_argument(jsonb, text, integer, integer) is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.integer_argument(jsonb, text, integer, integer) from public;
+grant execute on function app.integer_argument(jsonb, text, integer, integer) to anon, authenticated;
+
+-- schemas/10_foundation/is_plain_name.sql
+
+create function app.is_plain_name(p_name text)
+returns boolean
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  -- Control characters, line ends, and the controls that turn the direction of what follows.
+  return p_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]' and app.has_visible_character(p_name);
+end
+$$;
+comment on function app.is_plain_name(text) is 'Tells whether a name is one line that a person can see and that changes no text beside it. Args: p_name. Returns null for null.';
+
+revoke all on function app.is_plain_name(text) from public;
+grant execute on function app.is_plain_name(text) to authenticated;
+
 -- schemas/10_foundation/iso.sql
 
 create function app.iso(p_at timestamptz)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -249,6 +417,31 @@ comment on function app.iso(timestamptz) is 'A time as answers carry it: ISO 860
 revoke all on function app.iso(timestamptz) from public;
 grant execute on function app.iso(timestamptz) to anon, authenticated, staff_support;
 
+-- schemas/10_foundation/items_argument.sql
+
+create function app.items_argument(p_args jsonb, p_name text, p_min integer, p_max integer, p_within text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_items jsonb := coalesce(app.argument(p_args, p_name, 'array', p_within), '[]');
+begin
+  if jsonb_array_length(v_items) not between p_min and p_max then
+    perform app.refuse_argument(
+      array_remove(array[p_within, p_name], null),
+      'out_of_range', format('Must have from %s to %s items.', p_min, p_max)
+    );
+  end if;
+  return v_items;
+end
+$$;
+comment on function app.items_argument(jsonb, text, integer, integer, text) is 'Reads an array of p_min to p_max items. Args: as app.argument. Returns the JSON array; an empty one where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.items_argument(jsonb, text, integer, integer, text) from public;
+grant execute on function app.items_argument(jsonb, text, integer, integer, text) to anon, authenticated;
+
 -- schemas/10_foundation/list_entry.sql
 
 create type app.list_entry as (at timestamptz, id uuid);
@@ -259,7 +452,7 @@ comment on type app.list_entry is 'What stands at one place of a list in time or
 create function app.first_entry(p_cursor text)
 returns app.list_entry
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -317,7 +510,7 @@ revoke all on function app.meter_share(integer, interval) from public;
 create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -353,18 +546,12 @@ grant execute on function app.now() to anon, authenticated;
 create function app.page_size(p_args jsonb, p_default integer, p_max integer)
 returns integer
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_limit integer := coalesce((p_args ->> 'limit')::integer, p_default);
 begin
-  if v_limit not between 1 and p_max then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":["limit"],"code":"out_of_range","message":"No page of this list has that size."}]}';
-  end if;
-  return v_limit;
+  return coalesce(app.integer_argument(p_args, 'limit', 1, p_max), p_default);
 end
 $$;
 comment on function app.page_size(jsonb, integer, integer) is 'How many items a page has: the caller''s limit, or p_default. Raises VALIDATION_FAILED outside 1 to p_max.';
@@ -409,24 +596,84 @@ comment on function app.prune_rate_meters() is 'Upkeep: forgets meters that time
 revoke all on function app.prune_rate_meters() from public;
 grant execute on function app.prune_rate_meters() to opine_worker;
 
+-- schemas/10_foundation/refuse_argument.sql
+
+create function app.refuse_argument(p_path text[], p_code text, p_message text)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED', detail = jsonb_build_object(
+    'issues', jsonb_build_array(jsonb_build_object('path', p_path, 'code', p_code, 'message', p_message))
+  )::text;
+end
+$$;
+comment on function app.refuse_argument(text[], text, text) is 'Refuses an argument of an operation. Args: p_path (the names that lead to it), p_code and p_message (for a program and for a person). Errors: always VALIDATION_FAILED, with this one issue.';
+
+revoke all on function app.refuse_argument(text[], text, text) from public;
+grant execute on function app.refuse_argument(text[], text, text) to anon, authenticated;
+
 -- schemas/10_foundation/refuse_cursor.sql
 
 create function app.refuse_cursor()
 returns void
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
 begin
-  raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-    detail = '{"issues":[{"path":["cursor"],"code":"invalid_cursor","message":"Not a cursor of this list."}]}';
+  perform app.refuse_argument('{cursor}', 'invalid_cursor', 'Not a cursor of this list.');
 end
 $$;
 comment on function app.refuse_cursor() is 'Raises VALIDATION_FAILED for a cursor that no page of the list has given.';
 
 revoke all on function app.refuse_cursor() from public;
 grant execute on function app.refuse_cursor() to anon, authenticated;
+
+-- schemas/10_foundation/require_any_argument.sql
+
+create function app.require_any_argument(p_args jsonb, variadic p_names text[])
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not p_args ?| p_names then
+    perform app.refuse_argument('{}', 'required', format('Needs one of %s.', array_to_string(p_names, ', ')));
+  end if;
+end
+$$;
+comment on function app.require_any_argument(jsonb, text[]) is 'Requires at least one argument of an operation, null or not. Args: p_args, p_names. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.require_any_argument(jsonb, text[]) from public;
+grant execute on function app.require_any_argument(jsonb, text[]) to authenticated;
+
+-- schemas/10_foundation/require_arguments.sql
+
+create function app.require_arguments(p_args jsonb, variadic p_names text[])
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_name text;
+begin
+  foreach v_name in array p_names loop
+    if coalesce(p_args -> v_name, 'null') = 'null' then
+      perform app.refuse_argument(array[v_name], 'required', 'Is required.');
+    end if;
+  end loop;
+end
+$$;
+comment on function app.require_arguments(jsonb, text[]) is 'Requires arguments of an operation. Args: p_args, p_names. Errors: VALIDATION_FAILED for the first that is missing or null.';
+
+revoke all on function app.require_arguments(jsonb, text[]) from public;
+grant execute on function app.require_arguments(jsonb, text[]) to anon, authenticated;
 
 -- schemas/10_foundation/require_meter.sql
 
@@ -476,28 +723,35 @@ comment on type app.search_hit is 'What a search found: how well it fits (tier, 
 create function app.decode_hit(p_cursor text)
 returns app.search_hit
 language plpgsql
-immutable
-security invoker
+stable
+security definer
 set search_path = ''
 as $$
 declare
+  v_key bytea := (select k.key from app.cursor_keys as k);
   v_base64 text := translate(p_cursor, '-_', '+/');
+  v_sealed bytea;
+  v_plain bytea;
   v_parts jsonb;
 begin
   if p_cursor is null then
     return (1, ''::text, '00000000-0000-0000-0000-000000000000'::uuid)::app.search_hit;
   end if;
-  v_parts := convert_from(decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64'), 'UTF8');
-  if jsonb_array_length(v_parts) <> 3 or num_nulls(v_parts ->> 0, v_parts ->> 1, v_parts ->> 2) > 0
-    or v_parts ->> 0 !~ '^[1-4]$' then
+  if char_length(p_cursor) > 4000 then
     raise invalid_parameter_value;
   end if;
+  v_sealed := decode(rpad(v_base64, (char_length(v_base64) + 3) / 4 * 4, '='), 'base64');
+  v_plain := extensions.decrypt_iv(substr(v_sealed, 17), sha256(v_key), substr(v_sealed, 1, 16), 'aes');
+  if substr(v_sealed, 1, 16) <> substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16) then
+    raise invalid_parameter_value;
+  end if;
+  v_parts := convert_from(v_plain, 'UTF8');
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
-exception when data_exception then
+exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_cursor();
 end
 $$;
-comment on function app.decode_hit(text) is 'Behind what a page of a search begins: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_hit(text) is 'The search result that a page begins behind: what app.encode_hit wrote, or the top for null. Raises VALIDATION_FAILED for anything else.';
 
 revoke all on function app.decode_hit(text) from public;
 grant execute on function app.decode_hit(text) to anon, authenticated;
@@ -506,16 +760,21 @@ grant execute on function app.decode_hit(text) to anon, authenticated;
 
 create function app.encode_hit(p_hit app.search_hit)
 returns text
-language sql
-immutable
-security invoker
+language plpgsql
+stable
+security definer
 set search_path = ''
-begin atomic
-  select translate(
-    encode(convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8'), 'base64'), E'+/=\n', '-_'
-  );
-end;
-comment on function app.encode_hit(app.search_hit) is 'The opaque cursor of a search: what its page ends with.';
+as $$
+declare
+  v_key bytea := (select k.key from app.cursor_keys as k);
+  v_plain bytea := convert_to(jsonb_build_array(p_hit.tier, p_hit.key, p_hit.id)::text, 'UTF8');
+  -- Made of the content, so that it proves the content, and the same place has the same cursor.
+  v_iv bytea := substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16);
+begin
+  return translate(encode(v_iv || extensions.encrypt_iv(v_plain, sha256(v_key), v_iv, 'aes'), 'base64'), E'+/=\n', '-_');
+end
+$$;
+comment on function app.encode_hit(app.search_hit) is 'The cursor behind a search result. It carries the sort key, a name or username, encrypted with app.cursor_keys: looked up again by id, the key would be lost once that person is renamed or gone, and the next page would skip or repeat others.';
 
 revoke all on function app.encode_hit(app.search_hit) from public;
 grant execute on function app.encode_hit(app.search_hit) to anon, authenticated;
@@ -559,6 +818,42 @@ $$;
 comment on function app.set_clock_offset(interval) is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
 
 revoke all on function app.set_clock_offset(interval) from public;
+
+-- schemas/10_foundation/text_argument.sql
+
+create function app.text_argument(
+  p_args jsonb, p_name text, p_min integer default 0, p_max integer default 10000, p_within text default null
+)
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_text text := p_args ->> p_name;
+  v_path text[];
+begin
+  if v_text is null or (
+    char_length(v_text) between p_min and p_max and jsonb_typeof(p_args -> p_name) = 'string'
+    and (p_min = 0 or app.has_visible_character(v_text))
+  ) then
+    return v_text;
+  end if;
+  perform app.argument(p_args, p_name, 'string', p_within);
+  v_path := array_remove(array[p_within, p_name], null);
+  if char_length(v_text) > p_max then
+    perform app.refuse_argument(v_path, 'too_big', format('Must have at most %s characters.', p_max));
+  elsif char_length(v_text) < p_min then
+    perform app.refuse_argument(v_path, 'too_small', format('Must have at least %s characters.', p_min));
+  end if;
+  perform app.refuse_argument(v_path, 'invisible', 'Must hold a visible character.');
+  return null;
+end
+$$;
+comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters; from 1 on, one of them must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
+
+revoke all on function app.text_argument(jsonb, text, integer, integer, text) from public;
+grant execute on function app.text_argument(jsonb, text, integer, integer, text) to anon, authenticated;
 
 -- schemas/10_foundation/use_meter.sql
 
@@ -1130,10 +1425,12 @@ security invoker
 set search_path = ''
 as $$
 begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'logoutFromAllDevices');
   if not app.log_out(
     decode(p_args ->> 'refreshTokenHash', 'hex'),
     app.session_id(),
-    (p_args ->> 'logoutFromAllDevices')::boolean,
+    app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean,
     decode(p_args ->> 'deviceTokenHash', 'hex')
   ) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
@@ -1931,7 +2228,7 @@ grant execute on function api.refresh_session(jsonb) to opine_service;
 create function app.refusal(p_code text, p_details jsonb default '{}')
 returns jsonb
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic
@@ -2136,20 +2433,24 @@ declare
 begin
   perform app.require_level(1);
   if p_args -> 'termsAccepted' is distinct from 'true' then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":["termsAccepted"],"code":"required","message":"The terms must be accepted."}]}';
+    perform app.refuse_argument('{termsAccepted}', 'required', 'The terms must be accepted.');
+  end if;
+  if app.text_argument(p_args, 'termsVersion') <> p_args ->> 'currentTermsVersion' then
+    perform app.refuse_argument(
+      '{termsVersion}', 'not_current', format('The terms are at version %s.', p_args ->> 'currentTermsVersion')
+    );
   end if;
   insert into app.profiles as p (user_id, username, full_name)
-  values (v_user_id, p_args ->> 'username', p_args ->> 'fullName')
+  values (v_user_id, app.text_argument(p_args, 'username'), app.text_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
-  set terms_version = coalesce(p_args ->> 'termsVersion', p_args ->> 'currentTermsVersion'), terms_accepted_at = app.now()
+  set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()
   where u.id = v_user_id;
   v_status := app.onboarding_status();
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (or the service''s currentTermsVersion); answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms, and HANDLE_TAKEN by profiles_username_key.';
+comment on function api.save_profile_basics(jsonb) is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (the one that the caller read) and, from the service, currentTermsVersion; answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms or with consent to another version of them, and HANDLE_TAKEN by profiles_username_key.';
 
 revoke all on function api.save_profile_basics(jsonb) from public;
 grant execute on function api.save_profile_basics(jsonb) to authenticated;
@@ -2291,8 +2592,20 @@ as $$
 declare
   v_user_id uuid := app.user_id();
   v_upload_id uuid := p_args ->> 'uploadId';
+  v_contacts jsonb;
 begin
   perform app.require_level(1);
+  if pg_column_size(p_args) > 8 * 1024 * 1024 then
+    raise exception using errcode = 'PT413', message = 'PAYLOAD_TOO_LARGE';
+  end if;
+  perform app.require_arguments(p_args, 'contacts');
+  v_contacts := app.items_argument(p_args, 'contacts', 0, 5000);
+  if (
+    select sum(jsonb_array_length(app.items_argument(contact.fields, 'phoneNumbers', 0, 50, 'contacts')))
+    from jsonb_array_elements(v_contacts) as contact (fields)
+  ) > 20000 then
+    perform app.refuse_argument('{contacts}', 'too_big', 'Must have at most 20000 phone numbers in all.');
+  end if;
   update app.contact_snapshots as s
   set stored_at = app.now()
   where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;
@@ -2306,16 +2619,16 @@ begin
   select
     v_user_id,
     contact.place,
-    contact.fields ->> 'name',
+    app.text_argument(contact.fields, 'name', p_within => 'contacts'),
     array(select jsonb_array_elements_text(contact.fields -> 'phoneNumbers')),
-    decode(contact.fields ->> 'thumbnail', 'base64')
-  from jsonb_array_elements(p_args -> 'contacts') with ordinality as contact (fields, place);
+    decode(app.text_argument(contact.fields, 'thumbnail', p_max => 11000, p_within => 'contacts'), 'base64')
+  from jsonb_array_elements(v_contacts) with ordinality as contact (fields, place);
   return jsonb_build_object(
-    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(p_args -> 'contacts')
+    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(v_contacts)
   );
 end
 $$;
-comment on function api.store_contacts(jsonb) is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already.';
+comment on function api.store_contacts(jsonb) is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already, VALIDATION_FAILED for more than 5,000 contacts or 20,000 numbers, PAYLOAD_TOO_LARGE beyond 8 MiB in all.';
 
 revoke all on function api.store_contacts(jsonb) from public;
 grant execute on function api.store_contacts(jsonb) to authenticated;
@@ -2333,8 +2646,10 @@ declare
   v_user_id uuid := app.user_id();
 begin
   perform app.require_level(3);
-  insert into app.contact_snapshots (user_id, permission)
-  values (v_user_id, p_args ->> 'permission')
+  insert into app.contact_snapshots (user_id, permission, contact_count)
+  values (
+    v_user_id, app.text_argument(p_args, 'permission'), app.integer_argument(p_args, 'contactCount', 0, 1000000)
+  )
   on conflict (user_id) do nothing;
   update app.users as u
   set contacts_synced_at = app.now()
@@ -2348,7 +2663,7 @@ begin
   ));
 end
 $$;
-comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission; answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+comment on function api.sync_contacts(jsonb) is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
 
 revoke all on function api.sync_contacts(jsonb) from public;
 grant execute on function api.sync_contacts(jsonb) to authenticated;
@@ -2447,10 +2762,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_handle text := lower(regexp_replace(btrim(coalesce(left(p_args ->> 'username', 200), '')), '^@', ''));
+  v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
   v_refusal text;
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'username');
   perform app.limit_handle_checks();
   v_refusal := app.handle_refusal(v_handle);
   return jsonb_build_object(
@@ -2553,7 +2869,7 @@ begin
       select 1, p.username::text, p.user_id
       from app.profiles as p
       where p.username >= p_query and p.username < v_end and p.username > v_key
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.username
       limit v_left;
     elsif v_tier = 2 then
@@ -2562,7 +2878,7 @@ begin
       from app.profiles as p
       where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by p.search_name, p.user_id
       limit v_left;
     elsif v_tier = 3 then
@@ -2572,7 +2888,7 @@ begin
       where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
         and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
         and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
-        and p.user_id not in (select e.user_id from app.estranged as e)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
       order by app.last_word(p.search_name), p.user_id
       limit v_left;
     else
@@ -2585,7 +2901,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Whoever is estranged from the caller is not among them. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people(text, app.search_hit, integer) is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
 
 revoke all on function app.find_people(text, app.search_hit, integer) from public;
 grant execute on function app.find_people(text, app.search_hit, integer) to anon, authenticated;
@@ -3107,7 +3423,7 @@ declare
   v_user_id uuid := p_args ->> 'userId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
-  v_key text := app.search_key(p_args ->> 'q');
+  v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
   v_window integer := case when v_key is not null then 10000 end;
   v_page app.list_entry[];
@@ -3120,7 +3436,9 @@ begin
     from (
       select f.created_at, f.other_id
       from app.follow_sides as f
-      where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+      where f.user_id = v_user_id and f.side = p_side
+        and f.other_id not in (select h.user_id from app.hidden_users as h)
+        and (f.created_at, f.other_id) < (v_from.at, v_from.id)
       order by f.created_at desc, f.other_id desc
       limit v_window
     ) as s
@@ -3134,7 +3452,9 @@ begin
   elsif v_key <> '' then
     select f.created_at, f.other_id into v_end
     from app.follow_sides as f
-    where f.user_id = v_user_id and f.side = p_side and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+    where f.user_id = v_user_id and f.side = p_side
+      and f.other_id not in (select h.user_id from app.hidden_users as h)
+      and (f.created_at, f.other_id) < (v_from.at, v_from.id)
     order by f.created_at desc, f.other_id desc
     offset v_window - 1
     limit 1;
@@ -3265,7 +3585,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  if exists (select from app.estranged as e where e.user_id = p_followee_id) then
+  if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   insert into app.follows (follower_id, followee_id) values (app.user_id(), p_followee_id);
@@ -3330,9 +3650,10 @@ set search_path = ''
 as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(p_args ->> 'q');
+  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_hits app.search_hit[];
 begin
+  perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
     v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
   end if;
@@ -3407,8 +3728,9 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_arguments(p_args, 'publicPostsMuted');
   update app.follows as f
-  set is_muted = (p_args ->> 'publicPostsMuted')::boolean
+  set is_muted = app.argument(p_args, 'publicPostsMuted', 'boolean')::boolean
   where f.follower_id = app.user_id()
     and f.followee_id = (p_args ->> 'userId')::uuid
     and exists (select from app.profiles as p where p.user_id = f.followee_id);
@@ -3434,8 +3756,9 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(4);
+  perform app.require_any_argument(p_args, 'displayName', 'profileAssetId');
   insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
-  values (app.user_id(), p_args ->> 'displayName', app.photo_or(null, p_args))
+  values (app.user_id(), app.text_argument(p_args, 'displayName'), app.photo_or(null, p_args))
   on conflict (user_id) do update
     set display_name = coalesce(excluded.display_name, h.display_name),
       photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;
@@ -3458,10 +3781,11 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_any_argument(p_args, 'fullName', 'username', 'bio', 'profileAssetId');
   update app.profiles as p
-  set full_name = coalesce(p_args ->> 'fullName', p.full_name),
-    username = coalesce(p_args ->> 'username', p.username),
-    bio = case when p_args ? 'bio' then nullif(p_args ->> 'bio', '') else p.bio end,
+  set full_name = coalesce(app.text_argument(p_args, 'fullName'), p.full_name),
+    username = coalesce(app.text_argument(p_args, 'username'), p.username),
+    bio = case when p_args ? 'bio' then nullif(app.text_argument(p_args, 'bio'), '') else p.bio end,
     photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
   where p.user_id = app.user_id();
   return app.own_profile();
@@ -3762,14 +4086,15 @@ declare
   v_expires_at timestamptz;
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'purpose', 'contentType', 'sizeBytes');
   perform app.limit_uploads();
   insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name)
   values (
     app.user_id(),
-    (p_args ->> 'purpose')::app.upload_purpose,
-    p_args ->> 'contentType',
-    (p_args ->> 'sizeBytes')::integer,
-    p_args ->> 'fileName'
+    app.choice_argument(p_args, 'purpose', variadic enum_range(null::app.upload_purpose)::text[])::app.upload_purpose,
+    app.text_argument(p_args, 'contentType'),
+    app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
+    app.text_argument(p_args, 'fileName')
   )
   returning id, expires_at into v_upload_id, v_expires_at;
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
@@ -3941,8 +4266,10 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_role app.hub_role := coalesce(p_args ->> 'role', 'admin');
+  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin');
 begin
+  perform app.require_level(4);
+  perform app.require_arguments(p_args, 'userId');
   perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
@@ -4111,7 +4438,8 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id, 'admin');
-  update app.hubs as h set custom_link = p_args ->> 'customLink' where h.id = v_hub_id;
+  perform app.require_arguments(p_args, 'customLink');
+  update app.hubs as h set custom_link = app.text_argument(p_args, 'customLink') where h.id = v_hub_id;
   return app.hub_seen(v_hub_id);
 end
 $$;
@@ -4172,7 +4500,8 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := app.found_hub(
-    p_args ->> 'name', p_args ->> 'description', p_args ->> 'customLink', (p_args ->> 'profileAssetId')::uuid
+    app.text_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
+    (p_args ->> 'profileAssetId')::uuid
   );
 begin
   perform app.require_member(v_hub_id);
@@ -4207,7 +4536,7 @@ begin
   into v_items
   from (
     select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
-    from jsonb_array_elements(p_args -> 'invitations') with ordinality as given (item, place)
+    from jsonb_array_elements(app.items_argument(p_args, 'invitations', 1, 50)) with ordinality as given (item, place)
     cross join lateral app.put_invitation(
       v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
     ) as made
@@ -4235,8 +4564,9 @@ set search_path = ''
 as $$
 declare
   v_id uuid := app.put_invite_link(
-    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'), (p_args ->> 'maxUses')::integer,
-    make_interval(days => (p_args ->> 'expiresInDays')::integer)
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
+    app.integer_argument(p_args, 'maxUses', 1, 1000),
+    make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
   );
 begin
   return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
@@ -4577,7 +4907,11 @@ begin
     case when m.role is not null then u.phone end,
     m.role,
     m.joined_at
-  from (select distinct wanted.id from unnest(p_user_ids) as wanted (id)) as wanted
+  from (
+    select distinct wanted.id
+    from unnest(p_user_ids) as wanted (id)
+    where not exists (select from app.users_hidden_from_all as h where h.user_id = wanted.id)
+  ) as wanted
   -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
   cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
   cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
@@ -4589,7 +4923,7 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; whose account has ended is nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+comment on function app.hub_people(uuid, uuid[]) is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
 
 revoke all on function app.hub_people(uuid, uuid[]) from public;
 grant execute on function app.hub_people(uuid, uuid[]) to authenticated;
@@ -4665,14 +4999,15 @@ begin
   into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
   from app.hub_invitations as i
   join app.hubs as h on h.id = i.hub_id and h.is_open
-  left join app.profiles as p on p.user_id = i.inviter_id
+  left join app.profiles as p
+    on p.user_id = i.inviter_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.user_id)
   where i.token_hash = p_token_hash;
   if invitation_of.id is null then
     raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
   end if;
 end
 $$;
-comment on function app.invitation_of(bytea) is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Raises INVITATION_NOT_FOUND.';
+comment on function app.invitation_of(bytea) is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Null where the inviter is hidden from everybody. Raises INVITATION_NOT_FOUND.';
 
 revoke all on function app.invitation_of(bytea) from public;
 grant execute on function app.invitation_of(bytea) to anon, authenticated;
@@ -5001,7 +5336,9 @@ begin
       'inviteUrl', null,
       'shareText', null,
       'expiresAt', app.iso(i.expires_at),
-      'invitedBy', jsonb_build_object('userId', i.inviter_id, 'displayName', coalesce(inviter.display_name, ''))
+      'invitedBy', jsonb_build_object(
+        'userId', coalesce(inviter.user_id::text, ''), 'displayName', coalesce(inviter.display_name, '')
+      )
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.hub_invitations as i on i.id = entry.id
@@ -5009,7 +5346,7 @@ begin
   );
 end
 $$;
-comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+comment on function app.listed_invitations(uuid, app.list_entry[]) is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
 
 revoke all on function app.listed_invitations(uuid, app.list_entry[]) from public;
 grant execute on function app.listed_invitations(uuid, app.list_entry[]) to authenticated;
@@ -5028,10 +5365,10 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', r.id,
       'user', jsonb_build_object(
-        'userId', r.user_id,
-        'displayName', p.full_name,
+        'userId', coalesce(p.user_id::text, ''),
+        'displayName', coalesce(p.full_name, ''),
         'profilePhotoUrl', app.photo_url(p.photo_asset_id),
-        'username', p.username
+        'username', coalesce(p.username, '')
       ),
       'state', r.state,
       'source', r.source,
@@ -5040,11 +5377,12 @@ begin
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.join_requests as r on r.id = entry.id
     join app.my_hubs as mine on mine.hub_id = r.hub_id and mine.role >= 'manager'
-    join app.profiles as p on p.user_id = r.user_id
+    left join app.profiles as p
+      on p.user_id = r.user_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.user_id)
   );
 end
 $$;
-comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs.';
+comment on function app.listed_join_requests(app.list_entry[]) is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
 
 revoke all on function app.listed_join_requests(app.list_entry[]) from public;
 grant execute on function app.listed_join_requests(app.list_entry[]) to authenticated;
@@ -5173,7 +5511,7 @@ as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_key text collate "C" := regexp_replace(app.search_key(p_args ->> 'q'), '\s+', ' ', 'g');
+  v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
   v_end text collate "C" := app.end_of_prefix(v_key);
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
@@ -5185,6 +5523,7 @@ begin
       select (1, n.name, n.user_id)::app.search_hit
       from app.member_names as n
       where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = n.user_id)
         -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
         and n.name = (
           select min(own.name) from app.member_names as own
@@ -5224,7 +5563,9 @@ begin
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
-      where m.hub_id = v_hub_id and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      where m.hub_id = v_hub_id
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
       order by m.joined_at desc, m.user_id desc
       limit v_limit + 1
     );
@@ -5233,7 +5574,9 @@ begin
     v_page := array(
       select (m.joined_at, m.user_id)::app.list_entry
       from app.memberships as m
-      where m.hub_id = v_hub_id and m.role <> 'member' and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      where m.hub_id = v_hub_id and m.role <> 'member'
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
       order by m.joined_at desc, m.user_id desc
       limit v_limit + 1
     );
@@ -5777,11 +6120,12 @@ set search_path = ''
 as $$
 declare
   v_limit integer := app.page_size(p_args, 30, 100);
-  v_query text := app.search_key(p_args ->> 'q');
+  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
   v_hits app.search_hit[];
 begin
   perform app.require_level(1);
+  perform app.require_arguments(p_args, 'q');
   if v_query <> '' then
     v_hits := array(select hit from app.find_hubs(v_query, v_after, v_limit + 1) as hit);
   end if;
@@ -5890,9 +6234,10 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id, 'admin');
+  perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
-  set name = coalesce(p_args ->> 'name', h.name),
-    description = case when p_args ? 'description' then coalesce(p_args ->> 'description', '') else h.description end
+  set name = coalesce(app.text_argument(p_args, 'name'), h.name),
+    description = case when p_args ? 'description' then coalesce(app.text_argument(p_args, 'description'), '') else h.description end
   where h.id = v_hub_id;
   if p_args ? 'profileAssetId' then
     perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
@@ -5918,12 +6263,13 @@ declare
   v_hub_id uuid := p_args ->> 'hubId';
 begin
   perform app.hold_member(v_hub_id);
-  if (p_args ->> 'contentMuted')::boolean then
+  perform app.require_arguments(p_args, 'contentMuted');
+  if app.argument(p_args, 'contentMuted', 'boolean')::boolean then
     insert into app.hub_mutes (hub_id, user_id) values (v_hub_id, app.user_id()) on conflict do nothing;
   else
     delete from app.hub_mutes as m where m.hub_id = v_hub_id and m.user_id = app.user_id();
   end if;
-  return jsonb_build_object('contentMuted', (p_args ->> 'contentMuted')::boolean);
+  return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
 end
 $$;
 comment on function api.update_hub_settings(jsonb) is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
@@ -5956,7 +6302,7 @@ grant execute on function app.article_media(uuid) to anon, authenticated;
 
 -- schemas/60_posts/attach_media.sql
 
-create function app.attach_media(p_article_id uuid, p_asset_ids jsonb)
+create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
 returns void
 language plpgsql
 volatile
@@ -5965,19 +6311,19 @@ set search_path = ''
 as $$
 begin
   perform app.require_asset(
-    given.id::uuid, array['post_image', 'document']::app.upload_purpose[],
+    given.id, array['post_image', 'document']::app.upload_purpose[],
     jsonb_build_array('article', 'assetIds', given.place - 1)
   )
-  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  from unnest(p_asset_ids) with ordinality as given (id, place);
   insert into app.article_assets (article_id, place, asset_id)
-  select p_article_id, given.place, given.id::uuid
-  from jsonb_array_elements_text(p_asset_ids) with ordinality as given (id, place);
+  select p_article_id, given.place, given.id
+  from unnest(p_asset_ids) with ordinality as given (id, place);
 end
 $$;
-comment on function app.attach_media(uuid, jsonb) is 'Gives an article of the caller''s its media: a JSON array of assets, in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+comment on function app.attach_media(uuid, uuid[]) is 'Gives an article of the caller''s its media: assets in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
 
-revoke all on function app.attach_media(uuid, jsonb) from public;
-grant execute on function app.attach_media(uuid, jsonb) to authenticated;
+revoke all on function app.attach_media(uuid, uuid[]) from public;
+grant execute on function app.attach_media(uuid, uuid[]) to authenticated;
 
 -- schemas/60_posts/author_phone.sql
 
@@ -6016,15 +6362,19 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_article jsonb := nullif(p_args -> 'article', 'null');
-  v_asset_ids jsonb := coalesce(nullif(v_article -> 'assetIds', 'null'), '[]');
+  v_article jsonb := app.argument(p_args, 'article', 'object');
+  v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
   v_article_id uuid;
 begin
   perform app.require_destination(p_args);
   if v_article is not null then
     insert into app.articles (author_id, url, title, body, media_count)
     values (
-      app.user_id(), v_article ->> 'url', v_article ->> 'title', v_article ->> 'text', jsonb_array_length(v_asset_ids)
+      app.user_id(),
+      app.text_argument(v_article, 'url', p_within => 'article'),
+      app.text_argument(v_article, 'title', p_within => 'article'),
+      app.text_argument(v_article, 'text', p_within => 'article'),
+      cardinality(v_asset_ids)
     )
     returning id into v_article_id;
     perform app.attach_media(v_article_id, v_asset_ids);
@@ -6393,7 +6743,7 @@ set search_path = ''
 as $$
 begin
   perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
-  update app.posts as p set trending_at = app.warmed(p.trending_at, 2) where p.id = new.post_id;
+  perform app.raise_trending_score(new.post_id, 2);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
   return null;
 end
@@ -6465,11 +6815,15 @@ begin
   perform app.note_act('published', p.author_id, p.id, p.created_at) from present as p;
   perform app.note_act('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
   update app.posts as s
-  set repost_count = s.repost_count + made.count, trending_at = app.warmed(s.trending_at, 3 * made.count)
+  set repost_count = s.repost_count + made.count
   from (
     select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
   ) as made
   where s.id = made.source_post_id;
+  perform app.raise_trending_score(made.source_post_id, 3 * made.count)
+  from (
+    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
+  ) as made;
   perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
   where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
@@ -6482,24 +6836,6 @@ $$;
 comment on function app.note_publications() is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
 
 revoke all on function app.note_publications() from public;
-
--- schemas/60_posts/note_warming.sql
-
-create function app.note_warming()
-returns trigger
-language plpgsql
-volatile
-security definer
-set search_path = ''
-as $$
-begin
-  insert into app.warmings (post_id, trending_before) values (old.id, old.trending_at);
-  return null;
-end
-$$;
-comment on function app.note_warming() is 'After people did something with a post: keeps what trending ranked it by before.';
-
-revoke all on function app.note_warming() from public;
 
 -- schemas/60_posts/note_withdrawals.sql
 
@@ -6532,6 +6868,38 @@ $$;
 comment on function app.note_withdrawals() is 'After posts were deleted: their originals count and show their reposts no more.';
 
 revoke all on function app.note_withdrawals() from public;
+
+-- schemas/60_posts/on_placements_share_again.sql
+
+create function app.on_placements_share_again()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_sharer_id uuid;
+begin
+  select e.actor_id into v_sharer_id
+  from app.feed_events as e
+  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.lost_at is null
+  order by e.occurred_at desc, e.kind desc
+  limit 1;
+  if v_sharer_id = app.user_id() then
+    return null;
+  end if;
+  new.last_shared_at := greatest(old.last_shared_at, app.now());
+  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
+  values (old.hub_id, app.user_id(), old.post_id, 'shared_to_hub', new.last_shared_at)
+  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+  return new;
+end
+$$;
+comment on function app.on_placements_share_again() is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. Whoever shared it there last changes nothing.';
+
+revoke all on function app.on_placements_share_again() from public;
 
 -- schemas/60_posts/placement_kind.sql
 
@@ -6722,12 +7090,15 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_ids uuid[] := array(
-    select target.id::uuid from jsonb_array_elements_text(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) as target (id)
-  );
-  v_has_slider boolean := p_args ->> 'sliderText' is not null;
+  v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
+  v_slider_text text := app.text_argument(p_args, 'sliderText');
+  v_slider jsonb := app.argument(p_args, 'slider', 'object');
   v_post_id uuid;
 begin
+  if v_slider_text is null and v_slider is not null then
+    perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
+  end if;
+  v_slider := coalesce(v_slider, '{"leftLabel": "Disagree", "rightLabel": "Agree"}');
   -- Memberships are locked before the author and the source post.
   perform app.lock_own_memberships(v_hub_ids);
   insert into app.posts (
@@ -6737,10 +7108,10 @@ begin
     app.user_id(),
     p_article_id,
     p_source_post_id,
-    p_args ->> 'thoughtText',
-    p_args ->> 'sliderText',
-    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'leftLabel', 'Disagree') end,
-    case when v_has_slider then coalesce(p_args -> 'slider' ->> 'rightLabel', 'Agree') end,
+    app.text_argument(p_args, 'thoughtText'),
+    v_slider_text,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'leftLabel', p_within => 'slider') end,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'rightLabel', p_within => 'slider') end,
     (p_args ->> 'visibility')::app.post_visibility,
     p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
   )
@@ -6753,6 +7124,57 @@ comment on function app.publish(jsonb, uuid, uuid) is 'Publishes a frame of the 
 
 revoke all on function app.publish(jsonb, uuid, uuid) from public;
 grant execute on function app.publish(jsonb, uuid, uuid) to authenticated;
+
+-- schemas/60_posts/raise_trending_score.sql
+
+create function app.raise_trending_score(p_post_id uuid, p_weight double precision)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into app.score_changes (post_id, former_score, former_active_at)
+  select p.id, s.score, s.active_at
+  from app.posts as p
+  left join app.trending_scores as s on s.post_id = p.id
+  where p.id = p_post_id;
+  insert into app.trending_scores as s (post_id, score, active_at)
+  select p.id, app.raised_score(null, p_weight), app.now()
+  from app.posts as p
+  where p.id = p_post_id
+  on conflict (post_id) do update set score = app.raised_score(s.score, p_weight), active_at = greatest(s.active_at, excluded.active_at);
+end
+$$;
+comment on function app.raise_trending_score(uuid, double precision) is 'Records activity on a post in its trending score, and the former score for walks under way. The caller holds the row of the post, so that changes of one score follow each other. Args: the post (a deleted one is ignored), the weight of the activity.';
+
+revoke all on function app.raise_trending_score(uuid, double precision) from public;
+
+-- schemas/60_posts/raised_score.sql
+
+create function app.raised_score(p_score timestamptz, p_weight double precision)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_half_life constant double precision := 12 * 60 * 60;
+  v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
+  -- Sixty half-lives behind, a score adds nothing; the bound keeps the power within range.
+  v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60);
+begin
+  if p_score is null then
+    return v_activity;
+  end if;
+  return greatest(p_score, v_activity) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
+end
+$$;
+comment on function app.raised_score(timestamptz, double precision) is 'Adds activity to a trending score. All scores decay by half in twelve hours, so their order stays until the next activity. Args: the score, null for none; the weight of the activity, which is now. Returns the new score.';
+
+revoke all on function app.raised_score(timestamptz, double precision) from public;
 
 -- schemas/60_posts/renew_feed_share.sql
 
@@ -6783,12 +7205,15 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(case p_args ->> 'visibility' when 'public' then 3 else 4 end);
-  if (p_args ->> 'visibility' = 'public') <> (jsonb_array_length(coalesce(nullif(p_args -> 'hubIds', 'null'), '[]')) = 0) then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  perform app.require_arguments(p_args, 'visibility');
+  if app.choice_argument(p_args, 'visibility', variadic enum_range(null::app.post_visibility)::text[]) = 'public' then
+    perform app.ids_argument(p_args, 'hubIds', 0, 0);
+  else
+    perform app.ids_argument(p_args, 'hubIds', 1, 20);
   end if;
 end
 $$;
-comment on function app.require_destination(jsonb) is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that, for a public post with hubIds, and for any other without.';
+comment on function app.require_destination(jsonb) is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that; VALIDATION_FAILED for a public post with hubIds, and for any other without 1 to 20.';
 
 revoke all on function app.require_destination(jsonb) from public;
 grant execute on function app.require_destination(jsonb) to authenticated;
@@ -6850,18 +7275,22 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_ids uuid[] := array(select target.id::uuid from jsonb_array_elements_text(p_args -> 'hubIds') as target (id));
+  v_hub_ids uuid[];
   v_post app.posts;
   v_placed_in uuid[];
 begin
   perform app.require_level(4);
+  v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
   v_post := app.require_post((p_args ->> 'postId')::uuid);
   if not v_post.is_shareable then
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  update app.placements as p
+  set last_shared_at = default
+  where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
   if v_post.slider_text is not null then
-    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(p_args -> 'pendingVoteKeys')));
+    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
   return jsonb_build_object('postId', v_post.id, 'hubs', (
     select jsonb_agg(jsonb_build_object(
@@ -6872,37 +7301,10 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 
 revoke all on function api.share_to_hubs(jsonb) from public;
 grant execute on function api.share_to_hubs(jsonb) to authenticated;
-
--- schemas/60_posts/trending_then.sql
-
-create function app.trending_then(p_post_ids uuid[], p_seen pg_snapshot)
-returns table (post_id uuid, trending_at timestamptz)
-language plpgsql
-stable
-security definer
-set search_path = ''
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-  return query
-  select p.id, least(p.trending_at, former.trending_at)
-  from unnest(p_post_ids) as wanted (id)
-  join app.posts as p on p.id = wanted.id
-  cross join lateral (
-    select min(w.trending_before) as trending_at
-    from app.warmings as w
-    where w.post_id = p.id and w.warmed_by >= pg_snapshot_xmin(p_seen) and not pg_visible_in_snapshot(w.warmed_by, p_seen)
-  ) as former;
-end
-$$;
-comment on function app.trending_then(uuid[], pg_snapshot) is 'What trending ranked these posts by when p_seen was seen: posts only get warmer. For posts that the caller has read under their policy; that of each warming would ask again.';
-
-revoke all on function app.trending_then(uuid[], pg_snapshot) from public;
-grant execute on function app.trending_then(uuid[], pg_snapshot) to anon, authenticated;
 
 -- schemas/60_posts/unsave_post.sql
 
@@ -6924,28 +7326,6 @@ comment on function api.unsave_post(jsonb) is 'DELETE /posts/{postId}/save (cont
 
 revoke all on function api.unsave_post(jsonb) from public;
 grant execute on function api.unsave_post(jsonb) to authenticated;
-
--- schemas/60_posts/warmed.sql
-
-create function app.warmed(p_at timestamptz, p_weight double precision)
-returns timestamptz
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-declare
-  v_half_life constant double precision := 12 * 60 * 60;
-  v_act timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
-  -- What is sixty half-lives behind adds nothing, and 2 to that power is still a number.
-  v_gap double precision := least(abs(extract(epoch from p_at - v_act)) / v_half_life, 60);
-begin
-  return greatest(p_at, v_act) + make_interval(secs => v_half_life * ln(1 + power(2, -v_gap)) / ln(2));
-end
-$$;
-comment on function app.warmed(timestamptz, double precision) is 'trending_at after something of p_weight was done now. It says how warm a post is as the time at which one act of weight 1 alone would have made it so warm: all cool by half in twelve hours, so that their order stays as it is while nothing is done. See docs/decisions/012-trending.md.';
-
-revoke all on function app.warmed(timestamptz, double precision) from public;
 
 -- schemas/62_comments/create_comment.sql
 
@@ -6978,7 +7358,7 @@ begin
   end if;
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
   -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
-  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), p_args ->> 'text', v_asset_id)
+  values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
   returning id into v_comment_id;
   -- Again: an account that was just ending was waited for.
   perform app.require_level(2);
@@ -7144,8 +7524,9 @@ as $$
 begin
   update app.comments as c set reply_count = c.reply_count + 1 where c.id = new.parent_id;
   update app.posts as p
-  set comment_count = p.comment_count + 1, trending_at = app.warmed(p.trending_at, 2)
+  set comment_count = p.comment_count + 1
   where p.id = new.post_id;
+  perform app.raise_trending_score(new.post_id, 2);
   perform app.note_act('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
   return null;
@@ -7260,6 +7641,7 @@ as $$
 declare
   v_report app.reports;
 begin
+  perform app.require_arguments(p_args, 'reason');
   -- Staff may close it between the two.
   loop
     insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
@@ -7270,8 +7652,8 @@ begin
       case when p_hub_id is not null then app.require_hub(p_hub_id) end,
       case when p_comment_id is not null then app.require_comment(p_comment_id) end,
       case when p_message_id is not null then app.require_message(p_message_id) end,
-      (p_args ->> 'reason')::app.report_reason,
-      p_args ->> 'details'
+      app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason,
+      app.text_argument(p_args, 'details')
     )
     on conflict (reporter_id, target_id) where state = 'open' do nothing
     returning * into v_report;
@@ -7417,11 +7799,16 @@ begin
     raise exception 'A vote needs a serializable transaction.';
   end if;
   v_level := app.require_level(2);
+  perform app.require_arguments(p_args, 'position');
+  perform app.items_argument(p_args, 'pendingVoteKeys', 0, 16);
+  if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
+    perform app.refuse_argument('{activityDelay}', 'out_of_range', 'Must go up, from 0 to 86400 at most.');
+  end if;
   v_post_id := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   perform app.require_scope((p_args ->> 'hubId')::uuid);
   return jsonb_build_object('pendingHubIds', app.count_vote(
     v_post_id,
-    (p_args ->> 'position')::app.vote_position,
+    app.choice_argument(p_args, 'position', variadic enum_range(null::app.vote_position)::text[])::app.vote_position,
     make_interval(secs => v_delay_from + random() * (v_delay_to - v_delay_from)),
     v_level >= 4,
     p_args -> 'pendingVoteKeys' ->> 0
@@ -8108,7 +8495,7 @@ begin
   ),
   counted as (
     update app.posts as p
-    set vote_count = p.vote_count + more.count, trending_at = app.warmed(p.trending_at, more.count)
+    set vote_count = p.vote_count + more.count
     from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
     where p.id = more.post_id
     returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
@@ -8133,6 +8520,7 @@ begin
     from taken
   ) as t
   left join counted as c on c.id = t.post_id;
+  perform app.raise_trending_score(v.post_id, count(*)) from unnest(v_ranked) as v group by v.post_id;
   return coalesce(v_ranked, '{}');
 end
 $$;
@@ -8371,7 +8759,7 @@ revoke all on function app.unseal(bytea, bytea, text[]) from public;
 create function app.vote_distribution(p_counts app.position_counts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -8540,7 +8928,7 @@ revoke all on function app.one_vote(app.vote_position) from public;
 create function app.vote_scope(p_hub_id uuid)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -8597,7 +8985,7 @@ grant maintain on app.vote_slots, app.vote_slots_even, app.vote_slots_odd to opi
 create function app.vote_summary(p_counts app.position_counts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -8641,6 +9029,52 @@ comment on function app.acted_on(uuid) is 'Whether anything but a share into a H
 revoke all on function app.acted_on(uuid) from public;
 grant execute on function app.acted_on(uuid) to authenticated;
 
+-- schemas/80_feeds/active_in_feed.sql
+
+create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_now timestamptz := app.now();
+begin
+  if p_hub_id is not null then
+    return array(
+      select placed.post_id
+      from app.placements as placed
+      join app.trending_scores as s on s.post_id = placed.post_id
+      where placed.hub_id = p_hub_id and placed.hub_id in (select mine.hub_id from app.my_hubs as mine) and s.active_at > p_since
+    );
+  elsif not p_is_own then
+    return array(
+      select p.id
+      from app.default_feed_users as d
+      join app.posts as p on p.author_id = d.user_id
+      join app.trending_scores as s on s.post_id = p.id
+      where p.visibility <> 'private_locked_hub' and s.active_at > p_since
+    );
+  end if;
+  return array(
+    select known.post_id
+    from (
+      select distinct e.post_id
+      from (select s.source_id from app.my_sources as s union select app.user_id()) as source
+      join app.counted_events as e on e.source_id = source.source_id
+      where e.occurred_at <= v_now
+    ) as known
+    join app.trending_scores as s on s.post_id = known.post_id
+    where s.active_at > p_since
+  );
+end
+$$;
+comment on function app.active_in_feed(uuid, boolean, timestamptz) is 'The posts of a feed of the caller''s that had activity after a time, each once, whether or not policies show them. Reads the feed as a whole. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the time.';
+
+revoke all on function app.active_in_feed(uuid, boolean, timestamptz) from public;
+
 -- schemas/80_feeds/bring_acts.sql
 
 create function app.bring_acts()
@@ -8679,38 +9113,28 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := p_args ->> 'hubId';
+  v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
-  v_is_trending boolean := coalesce(p_args ->> 'sort' = 'trending', false);
-  -- Trending looks at the week before the walk began as a whole, and orders it anew for each page.
-  v_since timestamptz := case when v_is_trending then v_place.began_at - interval '7 days' else '-infinity' end;
-  v_behind app.feed_place := case when v_is_trending then app.decode_place(null) else v_place end;
-  v_count integer := case when v_is_trending then 1000 else v_limit + 1 end;
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
   v_is_own boolean := v_hub_id is null and app.has_sources();
   v_entries app.feed_entry[];
   v_contexts text[];
 begin
-  if v_is_own then
-    v_entries := app.home_entries(v_since, v_behind, v_count);
-  elsif v_hub_id is not null then
-    v_entries := app.hub_entries(v_hub_id, v_since, v_behind, v_count);
-  else
-    v_entries := app.default_entries(v_since, v_behind, v_count);
-  end if;
-  if v_is_trending then
-    v_entries := app.warmest(v_entries, v_place, v_limit + 1);
-  end if;
+  v_entries := case v_sort
+    when 'trending' then app.trending_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+  end;
   if v_is_own then
     v_contexts := app.home_reasons(v_entries[:v_limit]);
   elsif v_hub_id is not null then
-    v_contexts := app.hub_reasons(v_entries[:v_limit]);
+    v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
   else
     v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
   end if;
   return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
 end
 $$;
-comment on function app.feed(jsonb) is 'A page of a feed of the caller''s: takes sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function app.feed(jsonb) is 'A page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId. Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED for a cursor of another feed or sort.';
 
 revoke all on function app.feed(jsonb) from public;
 grant execute on function app.feed(jsonb) to anon, authenticated;
@@ -8723,16 +9147,70 @@ comment on type app.feed_event_kind is 'What brings a post into feeds, and up in
 -- schemas/80_feeds/feed_entry.sql
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
-comment on type app.feed_entry is 'A post at its place in a feed, and what put it there.';
+comment on type app.feed_entry is 'A post at its place in a feed, and what put it there; null for a trending score.';
 
 -- schemas/80_feeds/feed_place.sql
 
-create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot);
-comment on type app.feed_place is 'How far somebody has walked through a feed, when they began, and what was committed then: times do not tell, as what began earlier may end later.';
+create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
+comment on type app.feed_place is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';
+
+-- schemas/80_feeds/active_entries.sql
+
+create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_since timestamptz := p_place.began_at - interval '7 days';
+  v_changed uuid[];
+  v_looked app.feed_entry[];
+  v_lowest app.feed_entry;
+  v_found app.feed_entry[];
+  v_size integer;
+begin
+  foreach v_size in array array[100, 1000] loop
+    v_changed := array(
+      select distinct c.post_id
+      from (
+        select c.post_id
+        from app.score_changes as c
+        where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+        order by c.changed_by
+        limit v_size
+      ) as c
+    );
+    v_looked := array(
+      select (s.score, s.post_id, null)::app.feed_entry
+      from app.trending_scores as s
+      where (s.score, s.post_id) < (p_place.at, p_place.id) and s.score > v_since
+      order by s.score desc, s.post_id desc
+      limit v_size
+    );
+    -- Below the last one looked at, others may come between.
+    v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
+    v_found := app.ranked_entries(
+      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
+      p_place, v_lowest, p_limit
+    );
+    if cardinality(v_changed) < v_size and (cardinality(v_found) = p_limit or cardinality(v_looked) < v_size) then
+      return v_found;
+    end if;
+  end loop;
+  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_place, null, p_limit);
+end
+$$;
+comment on function app.active_entries(uuid, boolean, app.feed_place, integer) is 'The first posts behind p_place of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+
+revoke all on function app.active_entries(uuid, boolean, app.feed_place, integer) from public;
+grant execute on function app.active_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
 
 -- schemas/80_feeds/decode_place.sql
 
-create function app.decode_place(p_cursor text)
+create function app.decode_place(p_cursor text, p_feed text, p_sort text default 'recent')
 returns app.feed_place
 language plpgsql
 stable
@@ -8743,30 +9221,36 @@ declare
   v_place app.feed_place;
 begin
   select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
+  v_place.feed := left(md5(p_feed), 8);
   if p_cursor is null then
     v_place.began_at := app.now();
     v_place.seen := pg_current_snapshot();
+    v_place.part := case p_sort when 'trending' then 'active' else 'recent' end;
     return v_place;
   end if;
-  if substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$' then
+  v_place.part := case p_sort || ' ' || substr(p_cursor, 47, 1)
+    when 'recent r' then 'recent' when 'trending a' then 'active' when 'trending q' then 'quiet'
+  end;
+  if char_length(p_cursor) > 4000 or substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$'
+    or v_place.part is null or substr(p_cursor, 48, 8) <> v_place.feed then
     perform app.refuse_cursor();
   end if;
   v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
-  if not pg_input_is_valid(translate(substr(p_cursor, 47), '._', ':,'), 'pg_catalog.pg_snapshot') then
+  if not pg_input_is_valid(translate(substr(p_cursor, 56), '._', ':,'), 'pg_catalog.pg_snapshot') then
     perform app.refuse_cursor();
   end if;
-  v_place.seen := translate(substr(p_cursor, 47), '._', ':,');
+  v_place.seen := translate(substr(p_cursor, 56), '._', ':,');
   return v_place;
 end
 $$;
-comment on function app.decode_place(text) is 'Where a page of a feed begins: what app.encode_place wrote, or the very top, now, for null. Raises VALIDATION_FAILED for anything else.';
+comment on function app.decode_place(text, text, text) is 'Where a page of a feed begins. Args: a cursor of app.encode_place, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
 
-revoke all on function app.decode_place(text) from public;
-grant execute on function app.decode_place(text) to anon, authenticated;
+revoke all on function app.decode_place(text, text, text) from public;
+grant execute on function app.decode_place(text, text, text) to anon, authenticated;
 
 -- schemas/80_feeds/default_entries.sql
 
-create function app.default_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.default_entries(p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -8782,7 +9266,7 @@ begin
       select p.created_at, p.id
       from app.posts as p
       where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
-        and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+        and (p.created_at, p.id) < (p_place.at, p_place.id)
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
@@ -8791,23 +9275,25 @@ begin
   );
 end
 $$;
-comment on function app.default_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, of the default feed users, for whoever has no sources of their own.';
+comment on function app.default_entries(app.feed_place, integer) is 'The first posts behind p_place of the default feed users, for whoever has no sources of their own.';
 
-revoke all on function app.default_entries(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.default_entries(timestamptz, app.feed_place, integer) to anon, authenticated;
+revoke all on function app.default_entries(app.feed_place, integer) from public;
+grant execute on function app.default_entries(app.feed_place, integer) to anon, authenticated;
 
 -- schemas/80_feeds/encode_place.sql
 
 create function app.encode_place(p_place app.feed_place)
 returns text
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
 begin
   return app.encode_cursor(p_place.at, p_place.id)
     || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
+    || left(p_place.part, 1)
+    || p_place.feed
     || translate(p_place.seen::text, ':,', '._');
 end
 $$;
@@ -8833,7 +9319,10 @@ begin
   return jsonb_build_object(
     'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
     'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
+      app.encode_place((
+        v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen,
+        case when p_place.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_place.part end, p_place.feed
+      )::app.feed_place)
     end
   );
 end
@@ -8930,7 +9419,7 @@ as $$
 declare
   v_user_id uuid := p_args ->> 'userId';
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
@@ -9000,7 +9489,7 @@ grant execute on function app.hold_memberships(uuid) to authenticated;
 
 -- schemas/80_feeds/home_entries.sql
 
-create function app.home_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.home_entries(p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9008,14 +9497,15 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
+  v_place app.feed_place := p_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
   v_known uuid[] := '{}';
   v_found app.feed_entry[] := '{}';
 begin
+  v_place.at := least(p_place.at, app.now());
   loop
-    v_events := array(select event from app.newest_events(p_since, v_place, v_size, v_known) as event);
+    v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
     v_found := v_found || app.first_shown(v_events, p_place);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
     v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
@@ -9026,10 +9516,10 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event after p_since (spec.md "Home feed rules").';
+comment on function app.home_entries(app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event.';
 
-revoke all on function app.home_entries(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.home_entries(timestamptz, app.feed_place, integer) to authenticated;
+revoke all on function app.home_entries(app.feed_place, integer) from public;
+grant execute on function app.home_entries(app.feed_place, integer) to authenticated;
 
 -- schemas/80_feeds/home_reasons.sql
 
@@ -9073,7 +9563,7 @@ grant execute on function app.home_reasons(app.feed_entry[]) to authenticated;
 
 -- schemas/80_feeds/hub_entries.sql
 
-create function app.hub_entries(p_hub_id uuid, p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.hub_entries(p_hub_id uuid, p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9083,47 +9573,108 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    select (
-      placed.placed_at, placed.post_id, case placed.kind when 'targeted' then 'targeted' else 'shared_to_hub' end
-    )::app.feed_entry
-    from app.placements as placed
-    join app.posts as p on p.id = placed.post_id
-    where placed.hub_id = p_hub_id and (placed.placed_at, placed.post_id) < (p_place.at, p_place.id) and placed.placed_at > p_since
-    order by placed.placed_at desc, placed.post_id desc
+    select (entry.at, entry.id, 'shared_to_hub')::app.feed_entry
+    from (
+      (
+        select placed.last_shared_at as at, placed.post_id as id
+        from app.placements as placed
+        join app.posts as p on p.id = placed.post_id
+        where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_place.at, p_place.id)
+          and placed.last_shared_at <= p_place.began_at
+        order by placed.last_shared_at desc, placed.post_id desc
+        limit p_limit
+      )
+      union all
+      -- Shared again since the first page: still where it was then.
+      select former.at, placed.post_id
+      from app.placements as placed
+      join app.posts as p on p.id = placed.post_id
+      cross join app.shared_then(p_hub_id, placed.post_id, p_place) as former (at)
+      where placed.hub_id = p_hub_id and placed.last_shared_at > p_place.began_at
+        and (former.at, placed.post_id) < (p_place.at, p_place.id)
+    ) as entry
+    order by entry.at desc, entry.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, in a Hub of the caller''s, by when they were placed there.';
+comment on function app.hub_entries(uuid, app.feed_place, integer) is 'The first posts behind p_place in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
 
-revoke all on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) from public;
-grant execute on function app.hub_entries(uuid, timestamptz, app.feed_place, integer) to authenticated;
+revoke all on function app.hub_entries(uuid, app.feed_place, integer) from public;
+grant execute on function app.hub_entries(uuid, app.feed_place, integer) to authenticated;
 
 -- schemas/80_feeds/hub_reasons.sql
 
-create function app.hub_reasons(p_entries app.feed_entry[])
+create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
 returns text[]
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return array(
-    select case entry.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
+    select case placed.kind when 'targeted' then 'joined_hub_post' else 'shared_to_hub' end
     from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    left join app.placements as placed on placed.post_id = entry.id and placed.hub_id = p_hub_id
     order by entry.place
   );
 end
 $$;
-comment on function app.hub_reasons(app.feed_entry[]) is 'Why each of these posts is in the feed of a Hub (feedContext), in their order.';
+comment on function app.hub_reasons(uuid, app.feed_entry[]) is 'Why posts are in the feed of a Hub of the caller''s (feedContext), in their order: as a target or as an onward share.';
 
-revoke all on function app.hub_reasons(app.feed_entry[]) from public;
-grant execute on function app.hub_reasons(app.feed_entry[]) to authenticated;
+revoke all on function app.hub_reasons(uuid, app.feed_entry[]) from public;
+grant execute on function app.hub_reasons(uuid, app.feed_entry[]) to authenticated;
+
+-- schemas/80_feeds/is_home_post.sql
+
+create function app.is_home_post(p_post_id uuid, p_until timestamptz)
+returns boolean
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return exists (
+    select
+    from app.counted_events as e
+    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= p_until
+      and e.source_id in (select s.source_id from app.my_sources as s)
+  ) or exists (
+    select from app.posts as p
+    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+  );
+end
+$$;
+comment on function app.is_home_post(uuid, timestamptz) is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post, until when events count.';
+
+revoke all on function app.is_home_post(uuid, timestamptz) from public;
+
+-- schemas/80_feeds/keep_former_event.sql
+
+create function app.keep_former_event()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at, lost_at, lost_by)
+  values (old.hub_id, old.actor_id, old.post_id, old.kind, old.occurred_at, app.now(), pg_current_xact_id());
+  return null;
+end
+$$;
+comment on function app.keep_former_event() is 'After somebody repeated what they did with a post: keeps for a day when they did it before, so that walks under way find the post where it was.';
+
+revoke all on function app.keep_former_event() from public;
 
 -- schemas/80_feeds/newest_events.sql
 
-create function app.newest_events(p_since timestamptz, p_place app.feed_place, p_limit integer, p_except uuid[])
+create function app.newest_events(p_place app.feed_place, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
 language plpgsql
 stable
@@ -9131,6 +9682,8 @@ security definer
 set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  v_until timestamptz := app.place_until(p_place);
 begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
@@ -9140,7 +9693,7 @@ begin
     cross join lateral (
       select e.occurred_at, e.post_id
       from app.counted_events as e
-      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > p_since
+      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
@@ -9149,7 +9702,7 @@ begin
     limit p_limit
   ),
   since as materialized (
-    select case when count(*) < p_limit then p_since else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
+    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
   )
   select event.occurred_at, event.post_id, event.kind
   from heads
@@ -9158,6 +9711,7 @@ begin
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
     where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+      and not e.is_own_share
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
@@ -9167,19 +9721,48 @@ begin
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
     where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
-      and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+      and (p.created_at, p.id) < (p_place.at, p_place.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
+    limit p_limit
+  )
+  union all
+  (
+    select e.occurred_at, e.post_id, e.kind
+    from app.counted_events as e
+    where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
+      and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
+      and e.post_id not in (select known.id from unnest(p_except) as known (id))
+      and not app.is_home_post(e.post_id, v_until)
+    order by e.occurred_at desc, e.post_id desc
+    limit p_limit
+  )
+  union all
+  -- A pinned walk finds a post where it was before somebody repeated what had placed it there.
+  (
+    select former.occurred_at, former.post_id, former.kind
+    from app.feed_acts as former
+    where p_place.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_place.seen)
+      and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
+      and former.source_id in (select s.source_id from app.my_sources as s)
+      and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and former.post_id not in (select known.id from unnest(p_except) as known (id))
+      and exists (
+        select from app.counted_events as e
+        where e.post_id = former.post_id and e.source_id = former.source_id and e.actor_id = former.actor_id
+          and e.kind = former.kind
+      )
+    order by former.occurred_at desc, former.post_id desc
     limit p_limit
   )
   order by 1 desc, 2 desc
   limit p_limit;
 end
 $$;
-comment on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) is 'The newest events behind p_place, and after p_since, that count for the caller, of their sources and their own posts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events(app.feed_place, integer, uuid[]) is 'The newest events behind p_place that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
 
-revoke all on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) from public;
-grant execute on function app.newest_events(timestamptz, app.feed_place, integer, uuid[]) to authenticated;
+revoke all on function app.newest_events(app.feed_place, integer, uuid[]) from public;
+grant execute on function app.newest_events(app.feed_place, integer, uuid[]) to authenticated;
 
 -- schemas/80_feeds/note_act.sql
 
@@ -9234,6 +9817,96 @@ comment on function app.note_former_sources() is 'After follows or memberships h
 
 revoke all on function app.note_former_sources() from public;
 
+-- schemas/80_feeds/place_until.sql
+
+create function app.place_until(p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case p_place.part when 'quiet' then p_place.began_at else app.now() end;
+end
+$$;
+comment on function app.place_until(app.feed_place) is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
+
+revoke all on function app.place_until(app.feed_place) from public;
+
+-- schemas/80_feeds/posts_in_feed.sql
+
+create function app.posts_in_feed(p_hub_id uuid, p_is_own boolean, p_post_ids uuid[])
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_source_ids uuid[];
+  v_look integer;
+begin
+  if p_hub_id is not null then
+    return array(
+      select placed.post_id
+      from app.placements as placed
+      where placed.hub_id = p_hub_id and placed.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        and placed.post_id = any (p_post_ids)
+    );
+  elsif not p_is_own then
+    return array(
+      select p.id
+      from app.posts as p
+      where p.id = any (p_post_ids) and p.visibility <> 'private_locked_hub'
+        and p.author_id in (select d.user_id from app.default_feed_users as d)
+    );
+  end if;
+  -- The own stream for what the caller published.
+  v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
+  -- To look at twenty events costs as much as to probe one source: where a post has more, its sources are probed.
+  v_look := greatest(200, 20 * cardinality(v_source_ids));
+  return array(
+    select wanted.id
+    from (select distinct given.id from unnest(p_post_ids) as given (id)) as wanted
+    where exists (
+      select
+      from (
+        (
+          select e.source_id
+          from app.counted_events as e
+          where e.post_id = wanted.id and e.occurred_at <= v_now
+          order by e.occurred_at desc
+          limit v_look
+        )
+        union all
+        select live.source_id
+        from (
+          select count(*) as count
+          from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
+        ) as looked
+        cross join lateral (
+          select s.source_id
+          from unnest(v_source_ids) as s (source_id)
+          where exists (
+            select from app.counted_events as e
+            where e.post_id = wanted.id and e.source_id = s.source_id and e.occurred_at <= v_now
+          )
+        ) as live
+        where looked.count = v_look
+      ) as event
+      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
+      where (event.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+    )
+  );
+end
+$$;
+comment on function app.posts_in_feed(uuid, boolean, uuid[]) is 'Which posts are in a feed of the caller''s, each once, whether or not policies show them. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the posts.';
+
+revoke all on function app.posts_in_feed(uuid, boolean, uuid[]) from public;
+
 -- schemas/80_feeds/profile_entries.sql
 
 create function app.profile_entries(p_user_id uuid, p_place app.feed_place, p_limit integer)
@@ -9276,6 +9949,110 @@ comment on function app.profile_entries(uuid, app.feed_place, integer) is 'The f
 revoke all on function app.profile_entries(uuid, app.feed_place, integer) from public;
 grant execute on function app.profile_entries(uuid, app.feed_place, integer) to anon, authenticated;
 
+-- schemas/80_feeds/ranked_entries.sql
+
+create function app.ranked_entries(p_post_ids uuid[], p_place app.feed_place, p_lowest app.feed_entry, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (s.score, s.post_id, null)::app.feed_entry
+    from app.scores_then(p_post_ids, p_place) as s
+    where (s.score, s.post_id) < (p_place.at, p_place.id)
+      and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
+    order by s.score desc, s.post_id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.ranked_entries(uuid[], app.feed_place, app.feed_entry, integer) is 'Ranks posts by the trending score that they had when the walk began. Args: distinct posts; the place that they come behind; the last one that they may come to, null for none; how many.';
+
+revoke all on function app.ranked_entries(uuid[], app.feed_place, app.feed_entry, integer) from public;
+
+-- schemas/80_feeds/recent_entries.sql
+
+create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_hub_id is not null then
+    return app.hub_entries(p_hub_id, p_place, p_limit);
+  elsif p_is_own then
+    return app.home_entries(p_place, p_limit);
+  end if;
+  return app.default_entries(p_place, p_limit);
+end
+$$;
+comment on function app.recent_entries(uuid, boolean, app.feed_place, integer) is 'The first posts behind p_place of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+
+revoke all on function app.recent_entries(uuid, boolean, app.feed_place, integer) from public;
+grant execute on function app.recent_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/scores_then.sql
+
+create function app.scores_then(p_post_ids uuid[], p_place app.feed_place)
+returns table (post_id uuid, score timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select wanted.id, case when former.is_former then former.score else s.score end
+  from unnest(p_post_ids) as wanted (id)
+  join app.trending_scores as s on s.post_id = wanted.id
+  left join lateral (
+    select true as is_former, c.former_score as score, c.former_active_at as active_at
+    from app.score_changes as c
+    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_place.seen)
+      and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+    order by c.former_score nulls first
+    limit 1
+  ) as former on true
+  where case when former.is_former then former.active_at else s.active_at end > p_place.began_at - interval '7 days';
+end
+$$;
+comment on function app.scores_then(uuid[], app.feed_place) is 'The trending scores that posts had when the walk of p_place began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
+
+revoke all on function app.scores_then(uuid[], app.feed_place) from public;
+grant execute on function app.scores_then(uuid[], app.feed_place) to anon, authenticated;
+
+-- schemas/80_feeds/shared_then.sql
+
+create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    select max(e.occurred_at)
+    from app.feed_events as e
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_place.began_at
+      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_place.seen))
+      and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
+  );
+end
+$$;
+comment on function app.shared_then(uuid, uuid, app.feed_place) is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_place began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
+
+revoke all on function app.shared_then(uuid, uuid, app.feed_place) from public;
+grant execute on function app.shared_then(uuid, uuid, app.feed_place) to authenticated;
+
 -- schemas/80_feeds/shown_before.sql
 
 create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
@@ -9287,7 +10064,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_now timestamptz := app.now();
+  v_until timestamptz := app.place_until(p_place);
   v_source_ids uuid[] := array(
     select s.source_id from app.my_sources as s
     union
@@ -9296,6 +10073,14 @@ declare
     where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
   );
   -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
+  v_own_shares uuid[] := array(
+    select a.post_id
+    from app.feed_acts as a
+    where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
+      and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and a.source_id = any (v_source_ids)
+  );
   v_look integer := greatest(200, 20 * cardinality(v_source_ids));
 begin
   return array(
@@ -9305,34 +10090,34 @@ begin
       select
       from (
         (
-          select a.source_id, a.actor_id, a.kind, a.lost_by
+          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
           from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.lost_by
+        select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
         from (
           select count(*) as count
           from (
             select from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
             limit v_look
           ) as newer
         ) as newer
         cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.lost_by
+          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
           from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
             and a.lost_at is not null
           union all
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.lost_by
+            select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
             from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_now
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
               and a.lost_at is null and a.source_id = s.source_id
             limit v_look
           ) as live
@@ -9341,16 +10126,17 @@ begin
       ) as act
       -- As part of an expression it is looked up in a hash; else joined, for each post anew.
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+        and not act.is_own_share
         and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select s.user_id from app.strangers as s where s.since <= p_place.began_at)
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)
         )
-    )
+    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_place))
   );
 end
 $$;
-comment on function app.shown_before(uuid[], app.feed_place) is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began. It reads streams that the caller reads no more, which no policy shows.';
+comment on function app.shown_before(uuid[], app.feed_place) is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
 
 revoke all on function app.shown_before(uuid[], app.feed_place) from public;
 grant execute on function app.shown_before(uuid[], app.feed_place) to authenticated;
@@ -9379,10 +10165,65 @@ comment on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamp
 
 revoke all on function app.take_back_act(app.feed_event_kind, uuid, uuid, timestamptz) from public;
 
--- schemas/80_feeds/warmest.sql
+-- schemas/80_feeds/trending_entries.sql
 
-create function app.warmest(p_entries app.feed_entry[], p_place app.feed_place, p_limit integer)
+create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place := p_place;
+  v_size integer := p_limit;
+  v_batch app.feed_entry[];
+  v_found app.feed_entry[] := '{}';
+begin
+  while v_place.part = 'active' and cardinality(v_found) < p_limit loop
+    v_batch := app.active_entries(p_hub_id, p_is_own, v_place, p_limit);
+    v_found := v_found || array(
+      select (entry.at, entry.id, entry.kind)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
+      join app.posts as p on p.id = entry.id
+      order by entry.place
+    );
+    if cardinality(v_batch) = p_limit then
+      v_place.at := v_batch[p_limit].at;
+      v_place.id := v_batch[p_limit].id;
+    else
+      v_place.part := 'quiet';
+      v_place.at := v_place.began_at;
+      v_place.id := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+    end if;
+  end loop;
+  while cardinality(v_found) < p_limit loop
+    v_batch := app.recent_entries(p_hub_id, p_is_own, v_place, v_size);
+    v_found := v_found || array(
+      select (entry.at, entry.id, entry.kind)::app.feed_entry
+      from unnest(v_batch) with ordinality as entry (at, id, kind, place)
+      where entry.id not in (
+        select s.post_id from app.scores_then(array(select batch.id from unnest(v_batch) as batch), v_place) as s
+      )
+      order by entry.place
+    );
+    exit when cardinality(v_batch) < v_size;
+    v_place.at := v_batch[v_size].at;
+    v_place.id := v_batch[v_size].id;
+    v_size := least(2 * v_size, 500);
+  end loop;
+  return v_found[:p_limit];
+end
+$$;
+comment on function app.trending_entries(uuid, boolean, app.feed_place, integer) is 'The first posts behind p_place of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+
+revoke all on function app.trending_entries(uuid, boolean, app.feed_place, integer) from public;
+grant execute on function app.trending_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/was_home_post.sql
+
+create function app.was_home_post(p_post_id uuid, p_place app.feed_place)
+returns boolean
 language plpgsql
 stable
 security invoker
@@ -9390,21 +10231,38 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 begin
-  return array(
-    select (ranked.trending_at, p.id, entry.kind)::app.feed_entry
-    from app.trending_then(array(select e.id from unnest(p_entries) as e), p_place.seen) as ranked
-    join app.posts as p on p.id = ranked.post_id
-    join unnest(p_entries) as entry on entry.id = p.id
-    where p.created_at <= p_place.began_at and (ranked.trending_at, p.id) < (p_place.at, p_place.id)
-    order by ranked.trending_at desc, p.id desc
-    limit p_limit
+  return exists (
+    select
+    from app.feed_acts as a
+    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_place.began_at
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and a.source_id in (
+        select s.source_id from app.my_sources as s where s.since <= p_place.began_at
+        union all
+        select f.source_id
+        from app.former_sources as f
+        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+      )
+      and (
+        a.kind in ('targeted', 'shared_to_hub')
+        or (
+          a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_place.began_at)
+          -- Who joined a Hub since brought along what they had done before.
+          and not exists (
+            select from app.memberships as m
+            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_place.began_at
+          )
+        )
+      )
+  ) or exists (
+    select from app.posts as p
+    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
   );
 end
 $$;
-comment on function app.warmest(app.feed_entry[], app.feed_place, integer) is 'The warmest of these posts behind p_place, as trending ordered them when the walk began.';
+comment on function app.was_home_post(uuid, app.feed_place) is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_place began. For definer functions, as it reads streams.';
 
-revoke all on function app.warmest(app.feed_entry[], app.feed_place, integer) from public;
-grant execute on function app.warmest(app.feed_entry[], app.feed_place, integer) to anon, authenticated;
+revoke all on function app.was_home_post(uuid, app.feed_place) from public;
 
 -- schemas/80_feeds/withdraw_acts.sql
 
@@ -9440,7 +10298,7 @@ as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
   v_message_id uuid := app.put_message(
-    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, p_args ->> 'text', (p_args ->> 'assetId')::uuid
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
   );
 begin
   return app.listed_messages(v_discussion.hub_id, array[(null, v_message_id)::app.list_entry]) -> 0;
@@ -9475,12 +10333,12 @@ begin
   from app.discussions as d
   join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
   left join app.posts as p
-    on p.id = d.post_id and not exists (select from app.suspensions as s where s.user_id = p.author_id)
+    on p.id = d.post_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
   left join app.articles as a on a.id = p.article_id
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); what a suspended author wrote is left empty.';
+comment on function app.discussed_posts(uuid[]) is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); the post of an author hidden from everybody is left empty.';
 
 revoke all on function app.discussed_posts(uuid[]) from public;
 grant execute on function app.discussed_posts(uuid[]) to authenticated;
@@ -10123,9 +10981,9 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', n.id,
       'type', e.type,
-      'actor', app.user_lite(actor) - 'name',
+      'actor', app.user_lite(e.actor) - 'name',
       'postId', e.post_id,
-      'sourcePostId', p.source_post_id,
+      'sourcePostId', e.source_post_id,
       'commentId', e.comment_id,
       'hub', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
       'invitationId', e.invitation_id,
@@ -10137,11 +10995,7 @@ begin
     ) order by entry.place), '[]')
     from unnest(p_entries) with ordinality as entry (at, id, place)
     join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
-    join app.events as e on e.id = n.event_id
-    left join app.profiles as actor
-      on actor.user_id = app.named_actor(e.type, e.actor_id)
-      and not exists (select from app.suspensions as s where s.user_id = actor.user_id)
-    left join app.posts as p on p.id = e.post_id
+    join app.event_details as e on e.id = n.event_id
     left join app.hubs as h on h.id = e.hub_id
   );
 end
@@ -10244,7 +11098,7 @@ declare
 begin
   perform app.require_level(1);
   v_page := app.inbox_entries(
-    coalesce((p_args ->> 'unreadOnly')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
+    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
   );
   v_state := app.my_inbox_state();
   return jsonb_build_object(
@@ -10308,11 +11162,11 @@ declare
   v_updated bigint;
 begin
   perform app.require_level(1);
+  if (v_id is not null) = (p_args -> 'all' is not distinct from 'true') then
+    perform app.refuse_argument('{}', 'invalid_union', 'Either notificationId or all is to be given.');
+  end if;
   if v_id is not null then
     perform app.require_notification(v_id);
-  elsif p_args -> 'all' is distinct from 'true' then
-    raise exception using errcode = 'PT422', message = 'VALIDATION_FAILED',
-      detail = '{"issues":[{"path":[],"code":"invalid_union","message":"Either notificationId or all is to be given."}]}';
   end if;
   v_updated := app.mark_read(v_id);
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
@@ -10565,12 +11419,15 @@ create table app.contact_snapshots (
   user_id uuid primary key references app.users (id) on delete cascade,
   upload_id uuid not null default app.uuid_v7(),
   permission text not null,
+  contact_count integer,
   created_at timestamptz not null default app.now(),
   stored_at timestamptz,
   constraint contact_snapshots_upload_id_key unique (upload_id),
-  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited'))
+  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
+  constraint contact_snapshots_contact_count_is_within_limit check (contact_count between 0 and 1000000)
 );
 comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
+comment on column app.contact_snapshots.contact_count is 'How many contacts the device said that it has; null where it did not say.';
 
 alter table app.contact_snapshots enable row level security;
 
@@ -10585,7 +11442,7 @@ using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
 grant select on app.contact_snapshots to authenticated;
-grant insert (user_id, permission) on app.contact_snapshots to authenticated;
+grant insert (user_id, permission, contact_count) on app.contact_snapshots to authenticated;
 grant update (stored_at) on app.contact_snapshots to authenticated;
 
 -- schemas/20_identity/contacts.sql
@@ -10601,7 +11458,7 @@ create table app.contacts (
   constraint contacts_place_is_within_limit check (place between 1 and 5000),
   constraint contacts_phone_numbers_are_e164 check (app.are_e164(variadic phone_numbers)),
   constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
-  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 6144)
+  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 8192)
 );
 comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
 
@@ -10764,6 +11621,18 @@ create policy suspensions_select on app.suspensions for select to anon, authenti
 
 grant select on app.suspensions to anon, authenticated;
 
+-- schemas/20_identity/users_hidden_from_all.sql
+
+create view app.users_hidden_from_all with (security_invoker = true) as
+select d.user_id, d.departed_at as since
+from app.departures as d
+union all
+select s.user_id, s.suspended_at
+from app.suspensions as s;
+comment on view app.users_hidden_from_all is 'People hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out; what remains of them elsewhere shows no id and no name. Unlike app.hidden_users it needs no caller, so the worker can ask it for any recipient.';
+
+grant select on app.users_hidden_from_all to anon, authenticated;
+
 -- schemas/30_people/blocks.sql
 
 create table app.blocks (
@@ -10773,7 +11642,7 @@ create table app.blocks (
   constraint blocks_pkey primary key (blocker_id, blocked_id),
   constraint blocks_are_of_others check (blocker_id <> blocked_id)
 );
-comment on table app.blocks is 'Who has blocked whom. What follows from it is asked of app.blockers and app.estranged, never of this table.';
+comment on table app.blocks is 'Who has blocked whom. Read through app.blockers, app.blocked_users and app.blocked_pairs.';
 
 create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
 create index blocks_blocked_id_idx on app.blocks (blocked_id);
@@ -10793,6 +11662,28 @@ grant delete on app.blocks to authenticated;
 create trigger blocks_note_inboxes_after_change after insert or delete on app.blocks
 for each row execute function app.note_inbox_scopes('blocker_id', 'blocked_id');
 
+-- schemas/30_people/blocked_pairs.sql
+
+create view app.blocked_pairs with (security_invoker = true) as
+select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
+from app.blocks as b
+union all
+select b.blocker_id, b.blocked_id, b.created_at
+from app.blocks as b;
+comment on view app.blocked_pairs is 'Every block from both of its sides: user_id and other_id see nothing of each other, whoever of them blocked. since: when the block was made.';
+
+grant select on app.blocked_pairs to anon, authenticated;
+
+-- schemas/30_people/blocked_users.sql
+
+create view app.blocked_users with (security_invoker = true) as
+select b.other_id as user_id, b.since
+from app.blocked_pairs as b
+where b.user_id = (select app.user_id());
+comment on view app.blocked_users is 'People on the other side of a block with the caller, whoever of them blocked, and since when.';
+
+grant select on app.blocked_users to anon, authenticated;
+
 -- schemas/30_people/blockers.sql
 
 create view app.blockers with (security_invoker = true) as
@@ -10802,28 +11693,6 @@ where b.blocked_id = (select app.user_id());
 comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
 
 grant select on app.blockers to anon, authenticated;
-
--- schemas/30_people/estrangements.sql
-
-create view app.estrangements with (security_invoker = true) as
-select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
-from app.blocks as b
-union all
-select b.blocker_id, b.blocked_id, b.created_at
-from app.blocks as b;
-comment on view app.estrangements is 'Between whom stands a block, whoever made it, from the sides of both, and since when (contract.md 6, "Block").';
-
-grant select on app.estrangements to anon, authenticated;
-
--- schemas/30_people/estranged.sql
-
-create view app.estranged with (security_invoker = true) as
-select e.other_id as user_id, e.since
-from app.estrangements as e
-where e.user_id = (select app.user_id());
-comment on view app.estranged is 'Everybody between whom and the caller stands a block, whoever made it, and since when: neither sees what the other writes or does (contract.md 6, "Block"). Every policy about that asks here.';
-
-grant select on app.estranged to anon, authenticated;
 
 -- schemas/30_people/follow_counts.sql
 
@@ -10862,10 +11731,10 @@ alter table app.follows enable row level security;
 
 create policy follows_select on app.follows for select to authenticated
 using (
-  -- Between two who are estranged there is no follow; one's own are asked for most.
+  -- A block ends follows between its two; one's own follows are read most.
   follower_id = (select app.user_id())
   or followee_id = (select app.user_id())
-  or (follower_id not in (select e.user_id from app.estranged as e) and followee_id not in (select e.user_id from app.estranged as e))
+  or (follower_id not in (select b.user_id from app.blocked_users as b) and followee_id not in (select b.user_id from app.blocked_users as b))
 );
 
 create policy follows_update on app.follows for update to authenticated
@@ -10901,20 +11770,17 @@ comment on view app.follow_sides is 'Every follow from both of its sides: whom (
 
 grant select on app.follow_sides to authenticated;
 
--- schemas/30_people/strangers.sql
+-- schemas/30_people/hidden_users.sql
 
-create view app.strangers with (security_invoker = true) as
-select e.user_id, e.since
-from app.estranged as e
+create view app.hidden_users with (security_invoker = true) as
+select b.user_id, b.since
+from app.blocked_users as b
 union all
-select d.user_id, d.departed_at
-from app.departures as d
-union all
-select s.user_id, s.suspended_at
-from app.suspensions as s;
-comment on view app.strangers is 'Whose words and deeds the caller sees nothing of, and since when: everybody from whom a block keeps them, those whose account has ended and is not removed yet, and those whom staff has suspended.';
+select h.user_id, h.since
+from app.users_hidden_from_all as h;
+comment on view app.hidden_users is 'People whose words and activity the caller must not see, and since when: those hidden from everybody, and those blocked by or blocking the caller. Policies and lists ask this view.';
 
-grant select on app.strangers to anon, authenticated;
+grant select on app.hidden_users to anon, authenticated;
 
 -- schemas/40_uploads/stored_objects.sql
 
@@ -10967,7 +11833,8 @@ create table app.hub_profiles (
   user_id uuid primary key references app.users (id) on delete cascade,
   display_name text,
   photo_asset_id uuid references app.assets (id) on delete restrict,
-  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80)
+  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
+  constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
 );
 comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
 comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
@@ -11019,7 +11886,9 @@ create table app.profiles (
   constraint profiles_username_is_canonical check (app.is_handle(username)),
   constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
   constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
-  constraint profiles_bio_length check (char_length(bio) between 1 and 160)
+  constraint profiles_full_name_plain check (app.is_plain_name(full_name)),
+  constraint profiles_bio_length check (char_length(bio) between 1 and 160),
+  constraint profiles_bio_visible check (app.has_visible_character(bio))
 );
 comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
@@ -11036,7 +11905,7 @@ alter table app.profiles enable row level security;
 create policy profiles_select on app.profiles for select to anon, authenticated
 using (
   user_id not in (select b.user_id from app.blockers as b)
-  and user_id not in (select s.user_id from app.suspensions as s)
+  and user_id not in (select h.user_id from app.users_hidden_from_all as h)
 );
 
 create policy profiles_insert on app.profiles for insert to authenticated
@@ -11107,7 +11976,7 @@ begin atomic
     and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
     and not starts_with(app.last_word(alike.search_name), p_query)
     and (alike.key, alike.user_id) > (p_key, p_id)
-    and alike.user_id not in (select e.user_id from app.estranged as e)
+    and alike.user_id not in (select h.user_id from app.hidden_users as h)
   order by alike.key, alike.user_id
   limit p_limit;
 end;
@@ -11192,7 +12061,7 @@ grant execute on function app.user_lite(app.profiles) to anon, authenticated;
 create function app.asset_media(p_asset app.assets)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -11282,7 +12151,8 @@ create table app.uploads (
   constraint uploads_size_is_within_limit check (
     size_bytes between 1 and case purpose when 'document' then 20 else 10 end * 1024 * 1024
   ),
-  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255)
+  constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
+  constraint uploads_file_name_plain check (app.is_plain_name(file_name))
 );
 comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
 comment on column app.uploads.asset_id is 'What a completed upload became.';
@@ -11387,7 +12257,9 @@ create table app.hubs (
   constraint hubs_custom_link_key unique (custom_link),
   constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
   constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
+  constraint hubs_name_plain check (app.is_plain_name(name)),
   constraint hubs_description_length check (char_length(description) <= 500),
+  constraint hubs_description_visible check (description = '' or app.has_visible_character(description)),
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
@@ -11615,10 +12487,10 @@ comment on view app.acting_admins is 'The admins of Hubs who can act as such: th
 -- schemas/50_hubs/my_hubs.sql
 
 create view app.my_hubs with (security_invoker = true) as
-select m.hub_id, m.role
+select m.hub_id, m.role, m.joined_at
 from app.memberships as m
 where m.user_id = (select app.user_id());
-comment on view app.my_hubs is 'The Hubs of which the caller is an active member, and as what. Every policy about that asks here.';
+comment on view app.my_hubs is 'The Hubs of which the caller is an active member, as what, and since when. Every policy about that asks here.';
 
 grant select on app.my_hubs to authenticated;
 
@@ -11655,7 +12527,7 @@ using (
   or (inviter_id = (select app.user_id()) and hub_id in (select mine.hub_id from app.my_hubs as mine))
   or (
     phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-    and inviter_id not in (select e.user_id from app.estranged as e)
+    and inviter_id not in (select b.user_id from app.blocked_users as b)
   )
 );
 
@@ -11812,8 +12684,8 @@ create view app.my_invitations with (security_invoker = true) as
 select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of(i.state, i.expires_at) as state
 from app.hub_invitations as i
 where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
-  and i.inviter_id not in (select e.user_id from app.estranged as e);
-comment on view app.my_invitations is 'The invitations that name the caller''s own phone; none between estranged people.';
+  and i.inviter_id not in (select b.user_id from app.blocked_users as b);
+comment on view app.my_invitations is 'Invitations to the caller''s own phone, except those by people on the other side of a block.';
 
 grant select on app.my_invitations to authenticated;
 
@@ -11989,7 +12861,9 @@ create table app.articles (
   constraint articles_url_length check (char_length(url) between 1 and 2000),
   constraint articles_url_is_web check (url ~* '^https?://'),
   constraint articles_title_length check (char_length(title) between 1 and 300),
-  constraint articles_body_length check (char_length(body) between 1 and 10000)
+  constraint articles_body_length check (char_length(body) between 1 and 10000),
+  constraint articles_title_visible check (app.has_visible_character(title)),
+  constraint articles_body_visible check (app.has_visible_character(body))
 );
 comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
 comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
@@ -12056,7 +12930,6 @@ create table app.posts (
   comment_count integer not null default 0,
   repost_count integer not null default 0,
   vote_count integer not null default 0,
-  trending_at timestamptz not null default app.now(),
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
@@ -12067,12 +12940,15 @@ create table app.posts (
   constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
   constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
   constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
-  constraint posts_right_label_length check (char_length(right_label) between 1 and 40)
+  constraint posts_right_label_length check (char_length(right_label) between 1 and 40),
+  constraint posts_thought_text_visible check (app.has_visible_character(thought_text)),
+  constraint posts_slider_text_visible check (app.has_visible_character(slider_text)),
+  constraint posts_left_label_visible check (app.has_visible_character(left_label)),
+  constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
 comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
-comment on column app.posts.trending_at is 'As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
@@ -12103,10 +12979,6 @@ create trigger posts_note_after_delete after delete on app.posts
 referencing old table as former
 for each statement execute function app.note_withdrawals();
 
-create trigger posts_note_warming_after_update after update of trending_at on app.posts
-for each row when (old.trending_at is distinct from new.trending_at)
-execute function app.note_warming();
-
 -- schemas/60_posts/articles_select.sql
 
 -- Apart from its table, since posts refer to articles and this policy refers to posts.
@@ -12135,7 +13007,7 @@ alter table app.feed_shares enable row level security;
 create policy feed_shares_select on app.feed_shares for select to anon, authenticated
 using (
   exists (select from app.posts as p where p.id = feed_shares.post_id)
-  and user_id not in (select d.user_id from app.departures as d)
+  and user_id not in (select h.user_id from app.users_hidden_from_all as h)
 );
 
 create policy feed_shares_insert on app.feed_shares for insert to authenticated
@@ -12169,12 +13041,14 @@ create table app.placements (
   kind app.placement_kind not null default 'targeted',
   placed_by uuid references app.users (id) on delete set null,
   placed_at timestamptz not null default app.now(),
+  last_shared_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
 comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
 comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
+comment on column app.placements.last_shared_at is 'When it was placed, or last shared there again: the order of the Hub''s feed. Who shared it last stands in app.feed_events.';
 
-create index placements_hub_id_idx on app.placements (hub_id, placed_at desc, post_id desc);
+create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
 create index placements_placed_by_idx on app.placements (placed_by);
 
 alter table app.placements enable row level security;
@@ -12189,8 +13063,13 @@ with check (
   and app.may_place(post_id, kind)
 );
 
-grant select (post_id, hub_id, kind, placed_at) on app.placements to anon, authenticated;
+create policy placements_update on app.placements for update to authenticated
+using (hub_id in (select mine.hub_id from app.my_hubs as mine))
+with check (hub_id in (select mine.hub_id from app.my_hubs as mine) and app.may_place(post_id, 'shared'));
+
+grant select (post_id, hub_id, kind, placed_at, last_shared_at) on app.placements to anon, authenticated;
 grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
+grant update (last_shared_at) on app.placements to authenticated;
 
 create trigger placements_hold_post_before_insert before insert on app.placements
 for each row execute function app.hold_post('post_id');
@@ -12199,12 +13078,15 @@ create trigger placements_note_after_insert after insert on app.placements
 referencing new table as present
 for each statement execute function app.note_placements();
 
+create trigger placements_share_again_before_update before update of last_shared_at on app.placements
+for each row execute function app.on_placements_share_again();
+
 -- schemas/60_posts/post_slider.sql
 
 create function app.post_slider(p_post app.posts)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -12227,7 +13109,7 @@ using (
   author_id = (select app.user_id())
   or (
     (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
-    and author_id not in (select s.user_id from app.strangers as s)
+    and author_id not in (select h.user_id from app.hidden_users as h)
   )
 );
 comment on policy posts_select on app.posts is 'Post visibility, written once: whatever shows, counts or votes on a post reads it under this policy.';
@@ -12284,12 +13166,30 @@ grant select on app.saved_posts to anon, authenticated;
 grant insert (user_id, post_id) on app.saved_posts to authenticated;
 grant delete on app.saved_posts to authenticated;
 
+-- schemas/60_posts/score_changes.sql
+
+create table app.score_changes (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  changed_at timestamptz not null default app.now(),
+  changed_by xid8 not null default pg_current_xact_id(),
+  former_score timestamptz,
+  former_active_at timestamptz,
+  constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
+);
+comment on table app.score_changes is 'What app.trending_scores held before each change of the last day, nulls before the first: every page of a trending feed ranks by the scores of its first page.';
+
+create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
+create index score_changes_changed_by_idx on app.score_changes (changed_by);
+create index score_changes_changed_at_idx on app.score_changes (changed_at);
+
+alter table app.score_changes enable row level security;
+
 -- schemas/60_posts/source_card.sql
 
 create function app.source_card(p_source app.posts, p_article jsonb)
 returns jsonb
 language plpgsql
-immutable
+stable
 security invoker
 set search_path = ''
 as $$
@@ -12308,20 +13208,21 @@ comment on function app.source_card(app.posts, jsonb) is 'What a repost shows of
 revoke all on function app.source_card(app.posts, jsonb) from public;
 grant execute on function app.source_card(app.posts, jsonb) to anon, authenticated;
 
--- schemas/60_posts/warmings.sql
+-- schemas/60_posts/trending_scores.sql
 
-create table app.warmings (
-  post_id uuid not null references app.posts (id) on delete cascade,
-  warmed_at timestamptz not null default app.now(),
-  warmed_by xid8 not null default pg_current_xact_id(),
-  trending_before timestamptz not null
+create table app.trending_scores (
+  post_id uuid primary key references app.posts (id) on delete cascade,
+  score timestamptz not null,
+  active_at timestamptz not null
 );
-comment on table app.warmings is 'What trending_at of posts was before each time it changed within a day: so that a walk through trending keeps the order in which it began.';
+comment on table app.trending_scores is 'How much activity posts have drawn: votes, comments, reposts and shares to feeds. A post without any has no row. Apart from app.posts, whose rows are then still rewritten in place when they count.';
+comment on column app.trending_scores.score is 'The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.';
+comment on column app.trending_scores.active_at is 'When the last activity was.';
 
-create index warmings_post_id_idx on app.warmings (post_id, warmed_by);
-create index warmings_warmed_at_idx on app.warmings (warmed_at);
+create index trending_scores_score_idx on app.trending_scores (score desc, post_id desc);
 
-alter table app.warmings enable row level security;
+-- No policy shows scores: they tell when people voted in Hubs. Definer functions read them.
+alter table app.trending_scores enable row level security;
 
 -- schemas/62_comments/comments.sql
 
@@ -12339,6 +13240,7 @@ create table app.comments (
   constraint comments_have_content check (author_id is null or num_nonnulls(body, asset_id) > 0),
   constraint comments_without_author_hold_a_thread check (author_id is not null or num_nonnulls(body, asset_id, parent_id) = 0),
   constraint comments_body_length check (char_length(body) between 1 and 2000),
+  constraint comments_body_visible check (app.has_visible_character(body)),
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
@@ -12359,7 +13261,7 @@ using (
   author_id = (select app.user_id())
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
-    and (author_id is null or author_id not in (select s.user_id from app.strangers as s))
+    and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
     and (parent_id is null or app.sees_comment(parent_id))
   )
 );
@@ -12405,7 +13307,8 @@ create table app.reports (
   state app.report_state not null default 'open',
   created_at timestamptz not null default app.now(),
   constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
-  constraint reports_details_length check (char_length(details) between 1 and 1000)
+  constraint reports_details_length check (char_length(details) between 1 and 1000),
+  constraint reports_details_visible check (app.has_visible_character(details))
 );
 comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
@@ -12619,7 +13522,7 @@ comment on table app.feed_events is 'What brings posts into feeds, as streams to
 comment on column app.feed_events.hub_id is 'The Hub in whose stream it is; null in a person''s own.';
 comment on column app.feed_events.actor_id is 'Who did it; null where somebody shared into a Hub whose account has ended.';
 comment on column app.feed_events.occurred_at is 'From when on it counts: a vote somewhat after it was cast (docs/decisions/003-votes.md).';
-comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, or its actor has left the Hub. Kept for a day, so that a walk through a feed knows what it has shown.';
+comment on column app.feed_events.lost_at is 'Since when it counts no more: what it was about was deleted, its actor has left the Hub, or did it again. Kept for a day, so that a walk through a feed knows what it has shown.';
 comment on column app.feed_events.lost_by is 'The transaction that lost it.';
 
 create index feed_events_stream_idx on app.feed_events (source_id, occurred_at desc, post_id desc) include (actor_id, kind)
@@ -12629,27 +13532,40 @@ create index feed_events_post_id_idx on app.feed_events (post_id, occurred_at de
 create index feed_events_actor_id_idx on app.feed_events (actor_id, hub_id);
 create index feed_events_hub_id_idx on app.feed_events (hub_id, actor_id) where hub_id is not null;
 create index feed_events_lost_idx on app.feed_events (post_id) where lost_at is not null;
+create index feed_events_own_share_idx on app.feed_events (actor_id, occurred_at desc, post_id desc)
+where kind = 'shared_to_hub';
+create index feed_events_lost_by_idx on app.feed_events (lost_by) where lost_by is not null;
 create index feed_events_lost_at_idx on app.feed_events (lost_at) where lost_at is not null;
 
 -- No policy shows who did what: the functions that find the caller's posts here read them as their owner.
 alter table app.feed_events enable row level security;
 
+-- Walks are pinned where a post had no activity for seven days, and in the feeds of Hubs. They last a day at most.
+create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
+for each row
+when (
+  new.occurred_at > old.occurred_at and (new.kind = 'shared_to_hub' or new.occurred_at > old.occurred_at + interval '7 days')
+)
+execute function app.keep_former_event();
+
 -- schemas/80_feeds/feed_acts.sql
 
 create view app.feed_acts with (security_invoker = true) as
-select e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by
+select
+  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by,
+  e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
 from app.feed_events as e
-where e.kind in ('published', 'targeted') or e.actor_id is distinct from (select app.user_id());
-comment on view app.feed_acts is 'The streams without what the caller did themself, other than to publish: that brings nothing up in their own feed (contract.md 7).';
+where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
+comment on view app.feed_acts is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
 
 -- schemas/80_feeds/counted_events.sql
 
 create view app.counted_events with (security_invoker = true) as
-select a.source_id, a.hub_id, a.post_id, a.kind, a.occurred_at
+select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
 from app.feed_acts as a
 where a.lost_at is null
-  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select s.user_id from app.strangers as s));
-comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by strangers, other than what was placed in a Hub of both.';
+  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
+comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by hidden users, other than what was placed in a Hub of both.';
 
 -- schemas/80_feeds/former_sources.sql
 
@@ -12669,13 +13585,13 @@ alter table app.former_sources enable row level security;
 -- schemas/80_feeds/my_sources.sql
 
 create view app.my_sources with (security_invoker = true) as
-select f.followee_id as source_id
+select f.followee_id as source_id, f.created_at as since
 from app.follows as f
 where f.follower_id = (select app.user_id())
 union all
-select mine.hub_id
+select mine.hub_id, mine.joined_at
 from app.my_hubs as mine;
-comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads: of everybody they follow and of every Hub they are in, now.';
+comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads, and since when: of everybody they follow and of every Hub they are in, now.';
 
 grant select on app.my_sources to authenticated;
 
@@ -12691,8 +13607,8 @@ begin atomic
   delete from app.feed_events
   where ctid in (select e.ctid from app.feed_events as e where e.lost_at <= app.now() - interval '1 day' limit 20000);
   delete from app.former_sources where ended_at <= app.now() - interval '1 day';
-  delete from app.warmings
-  where ctid in (select w.ctid from app.warmings as w where w.warmed_at <= app.now() - interval '1 day' limit 20000);
+  delete from app.score_changes
+  where ctid in (select c.ctid from app.score_changes as c where c.changed_at <= app.now() - interval '1 day' limit 20000);
 end;
 comment on function app.prune_feeds() is 'Upkeep: deletes a part of what walks through feeds had to know that began more than a day ago.';
 
@@ -12771,6 +13687,7 @@ create table app.messages (
   constraint messages_parent_is_beside foreign key (parent_id, discussion_id) references app.messages (id, discussion_id) on delete cascade,
   constraint messages_have_content check (num_nonnulls(body, asset_id) > 0 or author_id is null),
   constraint messages_body_length check (char_length(body) between 1 and 2000),
+  constraint messages_body_visible check (app.has_visible_character(body)),
   constraint messages_replies_have_none check (parent_id is null or reply_count = 0)
 );
 comment on table app.messages is 'Messages of Hub discussions, in threads of one level.';
@@ -13077,6 +13994,19 @@ comment on function app.candidates_for(app.events, uuid, integer) is 'Whom an ev
 
 revoke all on function app.candidates_for(app.events, uuid, integer) from public;
 
+-- schemas/90_notifications/event_details.sql
+
+create view app.event_details as
+select
+  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.milestone_total,
+  e.milestone_count, actor
+from app.events as e
+left join app.profiles as actor
+  on actor.user_id = app.named_actor(e.type, e.actor_id)
+  and not exists (select from app.users_hidden_from_all as h where h.user_id = actor.user_id)
+left join app.posts as p on p.id = e.post_id;
+comment on view app.event_details is 'What a notification shows of its event. The inbox, the stream, push messages and the export all read the actor here: null where it is anonymous, because the event is about votes, or the account is hidden from everybody or gone.';
+
 -- schemas/90_notifications/fan_outs.sql
 
 create table app.fan_outs (
@@ -13314,8 +14244,8 @@ select
   n.*,
   exists (
     select
-    from app.estrangements as e
-    where e.user_id = n.recipient_id and e.other_id in (n.actor_id, n.author_id)
+    from app.blocked_pairs as b
+    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id)
   )
   or n.audience = 'target_member' and not exists (
     select
@@ -13572,9 +14502,10 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(2);
+  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
   perform app.keep_device_token(
     decode(p_args ->> 'tokenHash', 'hex'),
-    (p_args ->> 'platform')::app.device_platform,
+    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
     decode(p_args ->> 'sealedToken', 'base64')
   );
   return '{"registered": true}';
@@ -13823,7 +14754,7 @@ begin
   from app.users as u
   where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
     and not exists (
-      select from app.estrangements as e where e.user_id = u.id and e.other_id in (p_event.actor_id, v_author_id)
+      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id)
     )
     and not (v_honours_mute and exists (
       select from app.hub_mutes as m where m.hub_id = p_event.hub_id and m.user_id = u.id
@@ -13861,10 +14792,10 @@ select
     'notificationId': v.id,
     'type': e.type,
     'recipientUserId': v.recipient_id,
-    'actorIsAnonymous': actor.user_id is null,
-    'actorId': actor.user_id,
+    'actorIsAnonymous': (e.actor).user_id is null,
+    'actorId': (e.actor).user_id,
     'postId': e.post_id,
-    'sourcePostId': p.source_post_id,
+    'sourcePostId': e.source_post_id,
     'commentId': e.comment_id,
     'hubId': e.hub_id,
     'invitationId': e.invitation_id,
@@ -13872,9 +14803,7 @@ select
     absent on null returning jsonb
   ) as envelope
 from app.visible_notifications as v
-join app.events as e on e.id = v.event_id
-left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
-left join app.posts as p on p.id = e.post_id
+join app.event_details as e on e.id = v.event_id
 where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
@@ -13991,22 +14920,22 @@ revoke all on function app.tell_streams(app.due_notifications[]) from public;
 
 create view app.withheld_notifications as
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.estrangements as e
+from app.blocked_pairs as b
 -- Offset keeps Postgres from going through all that is unread in search of a few people.
 cross join lateral (
   select own.*
   from app.judged_notifications as own
-  where own.recipient_id = e.user_id and own.actor_id = e.other_id and own.read_at is null
+  where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld
 union
 select n.id, n.recipient_id, n.audience, n.scope_id
-from app.estrangements as e
+from app.blocked_pairs as b
 cross join lateral (
   select own.*
   from app.judged_notifications as own
-  where own.recipient_id = e.user_id and own.author_id = e.other_id and own.read_at is null
+  where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
   offset 0
 ) as n
 where n.is_withheld
@@ -14141,6 +15070,7 @@ begin atomic
       select jsonb_build_object(
         'uploadId', s.upload_id,
         'permission', s.permission,
+        'contactCount', s.contact_count,
         'createdAt', app.iso(s.created_at),
         'storedAt', app.iso(s.stored_at)
       )
@@ -14168,10 +15098,11 @@ begin atomic
   select jsonb_build_object('userId', b.blocked_id, 'blockedAt', app.iso(b.created_at))
   from app.blocks as b
   where b.blocker_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = b.blocked_id)
   order by b.created_at desc, b.blocked_id desc
   limit 100000;
 end;
-comment on function app.own_blocks() is 'Of the export: whom the caller blocks; never who blocks them.';
+comment on function app.own_blocks() is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
 
 revoke all on function app.own_blocks() from public;
 grant execute on function app.own_blocks() to authenticated;
@@ -14271,10 +15202,11 @@ begin atomic
   select jsonb_build_object('userId', f.follower_id, 'followedAt', app.iso(f.created_at))
   from app.follows as f
   where f.followee_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = f.follower_id)
   order by f.created_at desc, f.follower_id desc
   limit 100000;
 end;
-comment on function app.own_followers() is 'Of the export: who follows the caller.';
+comment on function app.own_followers() is 'Of the export: who follows the caller, without people hidden from everybody.';
 
 revoke all on function app.own_followers() from public;
 grant execute on function app.own_followers() to authenticated;
@@ -14291,10 +15223,11 @@ begin atomic
   select jsonb_build_object('userId', f.followee_id, 'publicPostsMuted', f.is_muted, 'followedAt', app.iso(f.created_at))
   from app.follows as f
   where f.follower_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = f.followee_id)
   order by f.created_at desc, f.followee_id desc
   limit 100000;
 end;
-comment on function app.own_following() is 'Of the export: whom the caller follows.';
+comment on function app.own_following() is 'Of the export: whom the caller follows, without people hidden from everybody.';
 
 revoke all on function app.own_following() from public;
 grant execute on function app.own_following() to authenticated;
@@ -14451,13 +15384,12 @@ security definer
 set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'id', n.id, 'type', e.type, 'actorId', actor.user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
+    'id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
     'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'milestoneTotal', e.milestone_total,
     'milestoneCount', e.milestone_count, 'createdAt', app.iso(n.created_at), 'readAt', app.iso(n.read_at)
   )
   from app.visible_notifications as n
-  join app.events as e on e.id = n.event_id
-  left join app.profiles as actor on actor.user_id = app.named_actor(e.type, e.actor_id)
+  join app.event_details as e on e.id = n.event_id
   where n.recipient_id = app.user_id()
   order by n.created_at desc, n.id desc
   limit 100000;
@@ -14517,7 +15449,7 @@ security invoker
 set search_path = ''
 begin atomic
   select jsonb_build_object(
-    'reportId', r.id, 'userId', r.user_id, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
+    'reportId', r.id, 'userId', case when not exists (select from app.users_hidden_from_all as h where h.user_id = r.user_id) then r.user_id end, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
     'messageId', r.message_id, 'reason', r.reason, 'details', r.details, 'state', r.state, 'createdAt', app.iso(r.created_at)
   )
   from app.reports as r
@@ -14525,7 +15457,7 @@ begin atomic
   order by r.created_at desc, r.id desc
   limit 100000;
 end;
-comment on function app.own_reports() is 'Of the export: what the caller reported; never who reported them.';
+comment on function app.own_reports() is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
 
 revoke all on function app.own_reports() from public;
 grant execute on function app.own_reports() to authenticated;
@@ -15106,7 +16038,7 @@ revoke all on function staff.note(text, text, jsonb) from public;
 create function staff.page_asked(p_args jsonb, out at timestamptz, out id uuid, out size integer)
 returns record
 language plpgsql
-immutable
+stable
 security definer
 set search_path = ''
 as $$
@@ -15950,7 +16882,7 @@ grant execute on function api.suspend_user(jsonb) to staff_moderator;
 create function staff.target_of(p_report staff.reports)
 returns jsonb
 language sql
-immutable
+stable
 security invoker
 set search_path = ''
 begin atomic
@@ -16016,7 +16948,7 @@ declare
   v_post app.posts;
   v_is_public boolean;
   v_is_own boolean;
-  v_is_strange boolean;
+  v_is_hidden boolean;
   v_hubs text;
 begin
   perform staff.audit(staff.actor(), 'why_visible', jsonb_build_object('viewerId', p_viewer_id, 'postId', p_post_id));
@@ -16024,7 +16956,7 @@ begin
   select * into v_post from app.posts as p where p.id = p_post_id;
   v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
   v_is_public := coalesce(v_post.visibility in ('public', 'public_hub'), false);
-  v_is_strange := exists (select from app.strangers as s where s.user_id = v_post.author_id);
+  v_is_hidden := exists (select from app.hidden_users as h where h.user_id = v_post.author_id);
   v_hubs := (
     select string_agg(h.name, ', ' order by h.name)
     from app.placements as t
@@ -16040,13 +16972,13 @@ begin
     ('it is in a Hub of the viewer''s', v_hubs is not null, v_hubs),
     (
       'no block stands between author and viewer',
-      not exists (select from app.estranged as e where e.user_id = v_post.author_id), 'whoever made it'
+      not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'whoever made it'
     ),
     ('the author''s account has not ended', not exists (select from app.departures as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
       'so the viewer sees it',
-      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_strange),
+      v_post.id is not null and (v_is_own or (v_is_public or v_hubs is not null) and not v_is_hidden),
       'the viewer''s own, or public or in a Hub of theirs, and nothing between them'
     );
   perform set_config('request.jwt.claims', coalesce(v_claims, ''), true);

@@ -98,13 +98,16 @@ export class FeedModel {
     post.feedShares.push({ by, at: this.now });
   }
 
-  /** @returns the Hubs in which it was not yet */
+  /** Moves a post up in the Hubs in which it is, unless `by` shared it there last. @returns the Hubs in which it was not */
   shareToHubs(by: Name, post: Post, hubs: readonly Hub[]): Hub[] {
     this.see(by, post, 4);
     if (!hubs.every((hub) => this.isIn(by, hub))) throw forbidden();
     if (!isShareable(post)) throw conflict('POST_NOT_SHAREABLE');
     const added = hubs.filter((hub) => !hubsOf(post).includes(hub));
-    for (const hub of added) post.hubShares.push({ by, at: this.now, hub });
+    const lastIn = (hub: Hub) => post.hubShares.findLast((share) => share.hub === hub) ?? post;
+    for (const hub of hubs) {
+      if (added.includes(hub) || lastIn(hub).by !== by) post.hubShares.push({ by, at: this.now, hub });
+    }
     return added;
   }
 
@@ -213,28 +216,35 @@ export class FeedModel {
     });
   }
 
-  hubFeed(who: Name, hub: Hub): Entry[] {
+  /** @param until when the last share counts: a walk through a Hub stays as it began */
+  hubFeed(who: Name, hub: Hub, until = this.now): Entry[] {
     if (!this.isIn(who, hub)) throw forbidden();
-    const isTarget = ({ targets }: Post) => targets.includes(hub);
     return this.#entries(
       who,
-      (post) => (isTarget(post) ? [post.at] : timesOf(post.hubShares.filter((share) => share.hub === hub))),
-      (post) => (isTarget(post) ? 'joined_hub_post' : 'shared_to_hub'),
+      (post) => this.#placings(post, hub).filter((at) => at <= until),
+      (post) => (post.targets.includes(hub) ? 'joined_hub_post' : 'shared_to_hub'),
     );
   }
 
-  homeFeed(who: Name): Entry[] {
+  /** When a post was placed in a Hub, and shared there. */
+  #placings(post: Post, hub: Hub): number[] {
+    const shares = timesOf(post.hubShares.filter((share) => share.hub === hub));
+    return post.targets.includes(hub) ? [post.at, ...shares] : shares;
+  }
+
+  /** @param until when the last event counts: a trending walk stays as it began */
+  homeFeed(who: Name, until = this.now): Entry[] {
     if (this.#hasSources(who)) {
       return this.#entries(
         who,
-        (post) => Object.values(this.#reasons(who, post)).flat(),
-        (post) => this.#contextOf(who, post),
+        (post) => this.#homeTimes(who, post, until),
+        (post) => this.#homeContext(who, post),
       );
     }
     const isChosen = (post: Post) => !isPrivate(post) && DEFAULT_FEED_USERS.includes(post.by);
     return this.#entries(
       who,
-      (post) => (isChosen(post) ? [post.at] : []),
+      (post) => (isChosen(post) && post.at <= until ? [post.at] : []),
       () => 'default_feed_user',
     );
   }
@@ -245,31 +255,41 @@ export class FeedModel {
     return isAuthor || isMember || this.follows.some(([follower]) => follower === who);
   }
 
-  /** Why a post is in the home feed of `who`, and since when: in the order of the reasons. */
-  #reasons(who: Name, post: Post) {
-    const acts = isPrivate(post)
-      ? []
-      : [...post.votes, ...this.commentsOn(post), ...this.repostsOf(post), ...post.feedShares];
-    const shares = post.hubShares.filter(({ by, hub }) => by !== who && this.isIn(who, hub));
-    const published = (isReason: boolean) => (isReason ? [post.at] : []);
-    return {
-      own_post: published(!isPrivate(post) && post.by === who),
-      followed_author: published(!isPrivate(post) && this.isFollowing(who, post.by)),
-      hub_co_member_author: published(!isPrivate(post) && this.shareAHub(who, post.by)),
-      joined_hub_post: published(post.targets.some((hub) => this.isIn(who, hub))),
-      friend_interaction: timesOf(acts.filter(({ by, at }) => at <= this.now && this.#isFriend(who, by))),
-      shared_to_hub: timesOf(shares),
-    };
+  /** What placed a post in the home feed of `who`; their own shares into Hubs only where nothing else did. */
+  #homeTimes(who: Name, post: Post, until: number): number[] {
+    const isTarget = post.targets.some((hub) => this.isIn(who, hub));
+    const isByFriend = !isPrivate(post) && (post.by === who || this.#isSource(who, post.by));
+    const [own, others] = [this.#sharesFor(who, post, true), this.#sharesFor(who, post, false)];
+    const publications = isTarget || isByFriend ? [post.at] : [];
+    const times = [...publications, ...this.#friendActs(who, post), ...others].filter((at) => at <= until);
+    return times.length > 0 ? times : own.filter((at) => at <= until);
   }
 
-  #isFriend(who: Name, other: Name): boolean {
-    if (who === other || this.ended.has(other) || this.areEstranged(who, other)) return false;
+  /** The first reason that applies, in the order of the specification. */
+  #homeContext(who: Name, post: Post): string {
+    if (post.by === who) return 'own_post';
+    if (!isPrivate(post) && this.isFollowing(who, post.by)) return 'followed_author';
+    if (!isPrivate(post) && this.shareAHub(who, post.by)) return 'hub_co_member_author';
+    if (post.targets.some((hub) => this.isIn(who, hub))) return 'joined_hub_post';
+    if (this.#friendActs(who, post).some((at) => at <= this.now)) return 'friend_interaction';
+    return post.hubShares.some(({ hub }) => this.isIn(who, hub)) ? 'shared_to_hub' : 'none';
+  }
+
+  /** When those whom `who` follows, or shares a Hub with, did something with a post. */
+  #friendActs(who: Name, post: Post): number[] {
+    if (isPrivate(post)) return [];
+    const acts = [...post.votes, ...this.commentsOn(post), ...this.repostsOf(post), ...post.feedShares];
+    return timesOf(acts.filter(({ by }) => !this.areEstranged(who, by) && this.#isSource(who, by)));
+  }
+
+  /** When a post was shared into Hubs of `who`, by themselves or by others. */
+  #sharesFor(who: Name, post: Post, isOwn: boolean): number[] {
+    return timesOf(post.hubShares.filter(({ by, hub }) => this.isIn(who, hub) && (by === who) === isOwn));
+  }
+
+  #isSource(who: Name, other: Name): boolean {
+    if (who === other || this.ended.has(other)) return false;
     return this.isFollowing(who, other) || this.shareAHub(who, other);
-  }
-
-  #contextOf(who: Name, post: Post): string {
-    const reasons = Object.entries(this.#reasons(who, post)).filter(([, times]) => times.length > 0);
-    return post.by === who ? 'own_post' : (reasons[0]?.[0] ?? 'none');
   }
 
   /** Every post that has a time and that `who` sees, the newest first; of the same instant, the one of the higher id. */
@@ -287,17 +307,30 @@ export class FeedModel {
     return entries.sort((one, other) => other.at - one.at || other.post.id - one.post.id);
   }
 
-  /** What there was of `feed` in the last week, the hottest first. */
-  trending(feed: readonly Entry[]): Entry[] {
-    const recent = feed.filter(({ at }) => at > this.now - WEEK);
-    return recent.sort((one, other) => heatOf(other.post) - heatOf(one.post));
+  /** `feed` as it trends: first what had activity in the seven days before `began`, ranked (at: infinite), then the rest. */
+  trending(feed: readonly Entry[], began = this.now): Entry[] {
+    const isActive = ({ post }: Entry) => activityOf(post, began).some(({ at }) => at > began - WEEK);
+    const active = feed.filter(isActive).map((entry) => ({ ...entry, at: Number.POSITIVE_INFINITY }));
+    const score = ({ post }: Entry) => scoreOf(post, began);
+    active.sort((one, other) => score(other) - score(one) || other.post.id - one.post.id);
+    return [...active, ...feed.filter((entry) => !isActive(entry))];
   }
 }
 
-/** Of all that was ever done with a post in the open, also of what was undone: half of it is left after half a day. */
-function heatOf({ at, votes, comments, feedShares, reposts }: Post): number {
-  const folds = votes.flatMap(({ foldedAt }) => foldedAt ?? []);
-  const [twos, threes] = [timesOf([...comments, ...feedShares]), timesOf(reposts)];
-  const times = [at, ...folds, ...twos, ...twos, ...threes, ...threes, ...threes];
-  return times.map((time) => 2 ** (time / HALF_LIFE)).reduce((sum, heat) => sum + heat);
+/** All that was done with a post up to `until`, also what was undone, and how much it weighs. */
+function activityOf({ votes, comments, feedShares, reposts }: Post, until: number) {
+  const weighing = (weight: number, times: readonly number[]) => times.map((at) => ({ at, weight }));
+  return [
+    ...weighing(
+      1,
+      votes.flatMap(({ foldedAt }) => foldedAt ?? []),
+    ),
+    ...weighing(2, timesOf([...comments, ...feedShares])),
+    ...weighing(3, timesOf(reposts)),
+  ].filter(({ at }) => at <= until);
+}
+
+/** Half of what an activity adds is left after half a day. */
+function scoreOf(post: Post, until: number): number {
+  return activityOf(post, until).reduce((sum, { at, weight }) => sum + weight * 2 ** (at / HALF_LIFE), 0);
 }

@@ -6,6 +6,7 @@ import {
   HUBS,
   type Hub,
   hasVoted,
+  hubsOf,
   isPrivate,
   isRepostable,
   isShareable,
@@ -43,9 +44,10 @@ export interface Choice {
 
 const MAX_LUCK = 11;
 const MINUTE = 60;
-// Beyond that, what was warm at the beginning is too cool to be told from nothing.
+// Beyond that, activity of the beginning adds less to a score than a microsecond.
 const LATEST = 14 * 24 * 60 * MINUTE;
-const PAUSES = [7, 55, 390, 1150, 4330, 8650, 8650].map((minutes) => minutes * MINUTE);
+// The last two are longer than a week, after which a post no longer trends.
+const PAUSES = [7, 55, 390, 1150, 4330, 8650, 10_085, 11_500].map((minutes) => minutes * MINUTE);
 const VISIBILITIES: readonly Visibility[] = ['public', 'public', 'public_hub', 'private_locked_hub'];
 
 type Move = (model: FeedModel, choice: Choice) => Request | Chore | null;
@@ -54,13 +56,23 @@ type MoveName = keyof typeof WEIGHTS;
 /** How often each move is drawn. */
 const WEIGHTS = {
   ...{ publish: 10, repost: 7, comment: 6, reply: 6, deleteComment: 7, deletePost: 2, vote: 6, fold: 2 },
-  ...{ shareToFeed: 6, shareToHubs: 10, save: 5, unsave: 3, follow: 5, unfollow: 2, block: 2, unblock: 2 },
+  ...{
+    shareToFeed: 6,
+    shareToHubs: 10,
+    shareAgain: 7,
+    save: 5,
+    unsave: 3,
+    follow: 5,
+    unfollow: 2,
+    block: 2,
+    unblock: 2,
+  },
   ...{ join: 4, leave: 4, end: 2, finish: 2, pass: 6 },
 };
 
 /** The level that each takes, where it takes any. */
 const TAKES: Partial<Record<MoveName, number>> = {
-  ...{ publish: 3, repost: 3, comment: 2, reply: 2, vote: 2, shareToFeed: 2, shareToHubs: 4 },
+  ...{ publish: 3, repost: 3, comment: 2, reply: 2, vote: 2, shareToFeed: 2, shareToHubs: 4, shareAgain: 4 },
   ...{ save: 2, follow: 2, join: 4, leave: 4, end: 2 },
 };
 
@@ -130,12 +142,23 @@ const MOVES: Record<MoveName, Move> = {
     if (!post) return null;
     const isFaultless = model.sees(who, post) && isShareable(post);
     const hubIds = hubsFor(model, who, other, luck === MAX_LUCK - 1 && isFaultless);
-    const act = () => {
-      const added = model.shareToHubs(who, post, hubIds);
-      return { created: hubIds.map((hub) => `${hub} ${added.includes(hub)}`) };
-    };
-    if (hubIds.length === 0) return null;
-    return { who, route: 'POST /posts/{postId}/share/hubs', args: { ...about(post), hubIds }, act };
+    return hubIds.length === 0 ? null : sharing(model, who, post, hubIds);
+  },
+  shareAgain: (model, { who, pick }) => {
+    const isThere = (post: Post) => hubsOf(post).some((hub) => model.isIn(who, hub));
+    const post = latest(
+      model.posts.filter((one) => model.sees(who, one) && isShareable(one) && isThere(one)),
+      pick,
+    );
+    return (
+      post &&
+      sharing(
+        model,
+        who,
+        post,
+        hubsOf(post).filter((hub) => model.isIn(who, hub)),
+      )
+    );
   },
   save: (model, { who, pick, luck }) => {
     const post = mostlySeen(model, who, pick, luck);
@@ -220,6 +243,14 @@ function commenting(model: FeedModel, who: Name, post: Post, parent: Comment | n
   const args = { ...about(post), text: 'Well.', ...(parentCommentId && { parentCommentId }) };
   const act = () => model.comment(who, post, parent);
   return { who, route: 'POST /posts/{postId}/comments', args, act };
+}
+
+function sharing(model: FeedModel, who: Name, post: Post, hubIds: readonly Hub[]): Request {
+  const act = () => {
+    const added = model.shareToHubs(who, post, hubIds);
+    return { created: hubIds.map((hub) => `${hub} ${added.includes(hub)}`) };
+  };
+  return { who, route: 'POST /posts/{postId}/share/hubs', args: { ...about(post), hubIds }, act };
 }
 
 /** Where `who` publishes; in public where they are in no Hub. */

@@ -36,6 +36,7 @@ export interface Post extends Deed {
   readonly source: Post | null;
   isDeleted: boolean;
   readonly targets: readonly Hub[];
+  /** Shares into Hubs, oldest first; also those of what was there already. */
   readonly hubShares: (Deed & { readonly hub: Hub })[];
   readonly reposts: Post[];
   readonly comments: Comment[];
@@ -59,12 +60,12 @@ export interface Entry {
   readonly context?: string;
 }
 
-/** Whether only members of its Hubs see it. */
 /** Whether they have voted on it. */
 export function hasVoted(who: Name, { votes }: Post): boolean {
   return votes.some(({ by }) => by === who);
 }
 
+/** Whether only members of its Hubs see it. */
 export function isPrivate({ visibility }: Post): boolean {
   return visibility === 'private_locked_hub';
 }
@@ -81,7 +82,7 @@ export function isRepostable(post: Post): boolean {
 
 /** Every Hub that it is in. */
 export function hubsOf({ targets, hubShares }: Post): Hub[] {
-  return [...targets, ...hubShares.map(({ hub }) => hub)];
+  return [...new Set([...targets, ...hubShares.map(({ hub }) => hub)])];
 }
 
 /** When something was done. */

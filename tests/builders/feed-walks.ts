@@ -10,10 +10,10 @@ interface Path {
   readonly who: Name;
   readonly route: string;
   readonly args: object;
-  /** What it would be if one walked through it now. */
-  readonly feed: () => Entry[];
-  /** Where everything in it has its place, also what is too old for it by now. */
+  /** Where everything in it has its place in this walk. */
   readonly places: () => Entry[];
+  /** What may be shown. */
+  readonly present: () => Entry[];
 }
 
 /** Somebody walks through a feed page by page, while others go on with what they do. */
@@ -28,15 +28,15 @@ export class Walk {
   private constructor(path: Path, size: number) {
     this.#path = path;
     this.#size = size;
-    this.#unmoved = path.feed();
+    this.#unmoved = path.places();
   }
 
   /** Somebody begins to walk, by lot. Null where there is nothing to walk through. */
   static begin(model: FeedModel, luck: number): Walk | null {
     const paths = CAST.filter((who) => !model.ended.has(who)).flatMap((who) => pathsOf(model, who));
     const path = paths[luck % paths.length];
-    const isOpen = path !== undefined && answerOf(200, path.feed).status === 200;
-    return isOpen && path.feed().length > 1 ? new Walk(path, 1 + (luck % 3)) : null;
+    const isOpen = path !== undefined && answerOf(200, path.places).status === 200;
+    return isOpen && path.places().length > 1 ? new Walk(path, 1 + (luck % 3)) : null;
   }
 
   /** The next page. */
@@ -63,7 +63,7 @@ export class Walk {
   /** What is wrong with a page; null where nothing is. */
   look({ data }: Told, nameOf: Naming): string | null {
     const page: string[] = data.items.map(({ id }: Json) => nameOf(id));
-    const there = this.#path.places().map(({ post }) => labelOf.post(post));
+    const there = this.#path.present().map(({ post }) => labelOf.post(post));
     const stray = page.find((label) => this.#shown.includes(label) || !there.includes(label));
     this.#shown.push(...page);
     this.#cursor = data.nextCursor;
@@ -85,17 +85,34 @@ export class Walk {
 }
 
 function pathsOf(model: FeedModel, who: Name): Path[] {
-  const path = (route: string, args: object, places: () => Entry[], feed = places): Path => {
-    return { who, route, args, feed, places };
+  const { now: began } = model;
+  const path = (route: string, args: object, places: () => Entry[], present = places): Path => {
+    return { who, route, args, places, present };
   };
-  const home = () => model.homeFeed(who);
+  const home = (until?: number) => model.homeFeed(who, until);
+  const trending = { sort: 'trending' };
   const homes = [
-    path('GET /posts', {}, home),
-    path('GET /posts', { sort: 'trending' }, home, () => model.trending(home())),
+    path('GET /posts', {}, () => home()),
+    path(
+      'GET /posts',
+      trending,
+      () => model.trending(home(began), began),
+      () => home(),
+    ),
   ];
-  const hubs = HUBS.filter((hub) => model.isIn(who, hub)).map((hubId) =>
-    path('GET /posts', { hubId }, () => model.hubFeed(who, hubId)),
-  );
+  const hubs = HUBS.filter((hub) => model.isIn(who, hub)).flatMap((hubId) => {
+    const feed = (until?: number) => model.hubFeed(who, hubId, until);
+    const ranked = () => model.trending(feed(began), began);
+    return [
+      path(
+        'GET /posts',
+        { hubId },
+        () => feed(began),
+        () => feed(),
+      ),
+      path('GET /posts', { hubId, ...trending }, ranked, () => feed()),
+    ];
+  });
   const profiles = CAST.filter((name) => LEVELS[name] >= 2).map((owner) =>
     path('GET /users/{userId}/feed', { userId: owner }, () => model.profileFeed(who, owner)),
   );

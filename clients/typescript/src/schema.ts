@@ -270,7 +270,7 @@ export interface paths {
         get?: never;
         /**
          * Save name, username and consent to the terms
-         * @description Makes an anonymous user a registered one (level 2).
+         * @description Makes an anonymous user a registered one (level 2). `termsVersion` is the version that was read: another than the current one is refused.
          *
          *     Needs level 1, any session.
          */
@@ -693,7 +693,7 @@ export interface paths {
         };
         /**
          * The home feed
-         * @description Each post once, at the last that was done with it; `trending`: what reached the feed in the last seven days, by all that was done with it, of which half is forgotten every twelve hours. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.
+         * @description Each post once, newest event first; `trending`: the same posts, first those with activity in the last seven days (votes, comments, reposts, shares to feeds), ranked by it with a half-life of twelve hours, then the others, newest first. A cursor is good for the feed and sort that gave it. Whoever has no sources of their own, a guest for one, gets the posts of the default feed users. With `hubId`, the posts of that Hub.
          *
          *     A session is optional.
          */
@@ -993,7 +993,7 @@ export interface paths {
         put?: never;
         /**
          * Share a post into Hubs
-         * @description It is placed there as it is. Where it is already, nothing changes.
+         * @description It is placed there as it is. Where it is already, it moves up in the feeds of the Hub and of its other members, unless the caller shared it there last; nobody is notified.
          *
          *     Needs level 4, synced contacts.
          */
@@ -2518,8 +2518,7 @@ export interface components {
             inviteUrl: null;
             shareText: null;
             invitedBy: {
-                /** Format: uuid */
-                userId: string;
+                userId: string | "";
                 displayName: string;
             };
         };
@@ -2565,8 +2564,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             user: {
-                /** Format: uuid */
-                userId: string;
+                userId: string | "";
                 displayName: string;
                 profilePhotoUrl: string | null;
                 username: string;
@@ -2695,7 +2693,7 @@ export interface components {
             phoneNumbers: string[];
             /**
              * Format: base64
-             * @description A small image, base64, at most 8 KiB.
+             * @description A small image in base64, at most 8 KiB after decoding.
              */
             thumbnail?: string;
         };
@@ -2797,7 +2795,7 @@ export interface components {
             createdAt: string;
             read: boolean;
         };
-        /** @description Whose act it was; anonymous where it is of votes, or where the account has ended. */
+        /** @description Whose act it was; anonymous where it is of votes, or where the account is suspended or has ended. */
         NotificationActor: {
             id: string | "";
             username: string;
@@ -2903,6 +2901,7 @@ export interface components {
                 uploadId: string;
                 /** @enum {string} */
                 permission: "granted" | "limited";
+                contactCount: number | null;
                 /** Format: date-time */
                 createdAt: string;
                 storedAt: string | null;
@@ -4350,6 +4349,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     permission: "granted" | "limited";
+                    /** @description How many contacts the device has. */
                     contactCount?: number;
                 };
             };

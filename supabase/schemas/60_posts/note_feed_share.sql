@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
-  update app.posts as p set trending_at = app.warmed(p.trending_at, 2) where p.id = new.post_id;
+  perform app.raise_trending_score(new.post_id, 2);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
   return null;
 end

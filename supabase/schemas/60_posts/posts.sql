@@ -12,7 +12,6 @@ create table app.posts (
   comment_count integer not null default 0,
   repost_count integer not null default 0,
   vote_count integer not null default 0,
-  trending_at timestamptz not null default app.now(),
   created_at timestamptz not null default app.now(),
   constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
     on update cascade on delete cascade,
@@ -32,7 +31,6 @@ create table app.posts (
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
 comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
-comment on column app.posts.trending_at is 'As what time trending ranks it: that of its publication, later with all that people do with it (app.warmed).';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
 
 create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
@@ -62,7 +60,3 @@ for each statement execute function app.note_publications();
 create trigger posts_note_after_delete after delete on app.posts
 referencing old table as former
 for each statement execute function app.note_withdrawals();
-
-create trigger posts_note_warming_after_update after update of trending_at on app.posts
-for each row when (old.trending_at is distinct from new.trending_at)
-execute function app.note_warming();

@@ -17,6 +17,9 @@ begin
     raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
   end if;
   v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  update app.placements as p
+  set last_shared_at = default
+  where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
   if v_post.slider_text is not null then
     perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
   end if;
@@ -29,7 +32,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs(jsonb) is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 
 revoke all on function api.share_to_hubs(jsonb) from public;
 grant execute on function api.share_to_hubs(jsonb) to authenticated;

@@ -36,7 +36,7 @@ begin
   ),
   counted as (
     update app.posts as p
-    set vote_count = p.vote_count + more.count, trending_at = app.warmed(p.trending_at, more.count)
+    set vote_count = p.vote_count + more.count
     from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
     where p.id = more.post_id
     returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
@@ -61,6 +61,7 @@ begin
     from taken
   ) as t
   left join counted as c on c.id = t.post_id;
+  perform app.raise_trending_score(v.post_id, count(*)) from unnest(v_ranked) as v group by v.post_id;
   return coalesce(v_ranked, '{}');
 end
 $$;

@@ -1,4 +1,4 @@
-create function app.default_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.default_entries(p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -14,7 +14,7 @@ begin
       select p.created_at, p.id
       from app.posts as p
       where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
-        and (p.created_at, p.id) < (p_place.at, p_place.id) and p.created_at > p_since
+        and (p.created_at, p.id) < (p_place.at, p_place.id)
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
@@ -23,7 +23,7 @@ begin
   );
 end
 $$;
-comment on function app.default_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place, and after p_since, of the default feed users, for whoever has no sources of their own.';
+comment on function app.default_entries(app.feed_place, integer) is 'The first posts behind p_place of the default feed users, for whoever has no sources of their own.';
 
-revoke all on function app.default_entries(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.default_entries(timestamptz, app.feed_place, integer) to anon, authenticated;
+revoke all on function app.default_entries(app.feed_place, integer) from public;
+grant execute on function app.default_entries(app.feed_place, integer) to anon, authenticated;

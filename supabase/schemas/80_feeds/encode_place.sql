@@ -8,6 +8,8 @@ as $$
 begin
   return app.encode_cursor(p_place.at, p_place.id)
     || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
+    || left(p_place.part, 1)
+    || p_place.feed
     || translate(p_place.seen::text, ':,', '._');
 end
 $$;

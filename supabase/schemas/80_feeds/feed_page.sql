@@ -13,7 +13,10 @@ begin
   return jsonb_build_object(
     'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
     'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_place((v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen)::app.feed_place)
+      app.encode_place((
+        v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen,
+        case when p_place.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_place.part end, p_place.feed
+      )::app.feed_place)
     end
   );
 end

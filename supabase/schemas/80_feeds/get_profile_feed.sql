@@ -8,7 +8,7 @@ as $$
 declare
   v_user_id uuid := p_args ->> 'userId';
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor');
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);

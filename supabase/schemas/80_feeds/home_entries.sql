@@ -1,4 +1,4 @@
-create function app.home_entries(p_since timestamptz, p_place app.feed_place, p_limit integer)
+create function app.home_entries(p_place app.feed_place, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -6,14 +6,15 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := (least(p_place.at, app.now()), p_place.id, p_place.began_at, p_place.seen)::app.feed_place;
+  v_place app.feed_place := p_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
   v_known uuid[] := '{}';
   v_found app.feed_entry[] := '{}';
 begin
+  v_place.at := least(p_place.at, app.now());
   loop
-    v_events := array(select event from app.newest_events(p_since, v_place, v_size, v_known) as event);
+    v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
     v_found := v_found || app.first_shown(v_events, p_place);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
     v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
@@ -24,7 +25,7 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries(timestamptz, app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event after p_since (spec.md "Home feed rules").';
+comment on function app.home_entries(app.feed_place, integer) is 'The first posts behind p_place of the caller''s home feed, each at its newest event.';
 
-revoke all on function app.home_entries(timestamptz, app.feed_place, integer) from public;
-grant execute on function app.home_entries(timestamptz, app.feed_place, integer) to authenticated;
+revoke all on function app.home_entries(app.feed_place, integer) from public;
+grant execute on function app.home_entries(app.feed_place, integer) to authenticated;

@@ -108,8 +108,8 @@ create function tests.placed(
 returns uuid
 language sql
 begin atomic
-  insert into app.placements (post_id, hub_id, kind, placed_by, placed_at)
-  select p.id, tests.id(p_hub), p_kind, coalesce(tests.id(p_by), p.author_id), p_placed_at
+  insert into app.placements (post_id, hub_id, kind, placed_by, placed_at, last_shared_at)
+  select p.id, tests.id(p_hub), p_kind, coalesce(tests.id(p_by), p.author_id), p_placed_at, p_placed_at
   from app.posts as p
   where p.id = tests.id(p_post);
   update app.discussions

@@ -6,12 +6,12 @@ begin atomic
 end;
 comment on function tests.did(app.feed_event_kind, text, text, timestamptz) is 'Somebody has done something with a post, as streams know it; what else follows from it is not there.';
 
-create function tests.behind(p_at timestamptz default 'infinity', p_post text default null, p_seen pg_snapshot default '1:1:')
+create function tests.behind(p_at timestamptz default 'infinity', p_post text default null, p_seen pg_snapshot default '1:1:', p_part text default 'recent')
 returns app.feed_place
 language sql
 stable
-return (p_at, coalesce(tests.id(p_post), 'ffffffff-ffff-ffff-ffff-ffffffffffff'), app.now(), p_seen)::app.feed_place;
-comment on function tests.behind(timestamptz, text, pg_snapshot) is 'A place in a feed: behind p_post at p_at, or behind all of that moment, in a walk that began now, before everything that the test does, or where p_seen says so.';
+return (p_at, coalesce(tests.id(p_post), 'ffffffff-ffff-ffff-ffff-ffffffffffff'), app.now(), p_seen, p_part, left(md5('home'), 8))::app.feed_place;
+comment on function tests.behind(timestamptz, text, pg_snapshot, text) is 'A cursor position in a home feed: behind p_post at p_at, or behind all of that moment, in a walk that began now, before everything that the test does, or where p_seen says so; in the part p_part.';
 
 create function tests.after_this()
 returns pg_snapshot

@@ -5,7 +5,7 @@ select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
 delete from app.feed_events;
 delete from app.events;
-update app.posts set trending_at = app.now() - interval '1 day';
+insert into app.trending_scores (post_id, score, active_at) select p.id, app.now() - interval '1 day', app.now() - interval '1 day' from app.posts as p;
 select tests.comment('root', 'jonas', 'trams', null, app.now() - interval '1 hour');
 select set_eq(
   'select post_id, kind::text, actor_id, hub_id, occurred_at from app.feed_events',
@@ -17,12 +17,12 @@ select results_eq(
   $$ select 'post_commented', tests.id('jonas') as actor, null::uuid as subject, null::uuid, tests.id('trams') as post, tests.id('root') $$, 'its author is told'
 );
 select results_eq(
-  'select id, comment_count, trending_at from app.posts order by comment_count desc',
+  'select p.id, p.comment_count, s.score from app.posts as p join app.trending_scores as s on s.post_id = p.id order by p.comment_count desc',
   $$
     values
-      (tests.id('trams'), 1, app.warmed(app.now() - interval '1 day', 2)), (tests.id('bikes'), 0, app.now() - interval '1 day')
+      (tests.id('trams'), 1, app.raised_score(app.now() - interval '1 day', 2)), (tests.id('bikes'), 0, app.now() - interval '1 day')
   $$,
-  'it is warmer by two, and counts it'
+  'a comment is counted and adds 2 to the trending score of its post'
 );
 select tests.comment('other root', 'maya', 'trams');
 select tests.comment('reply', 'lena', 'trams', 'root', app.now());

@@ -12,11 +12,12 @@ delete from app.feed_events where hub_id is not null and kind not in ('targeted'
 create function pg_temp.acts()
 returns setof text
 language sql
-as $$ select p.thought_text || ' ' || a.kind from app.feed_acts as a join app.posts as p on p.id = a.post_id $$;
+as $$ select p.thought_text || ' ' || a.kind || case when a.is_own_share then ' (own share)' else '' end from app.feed_acts as a join app.posts as p on p.id = a.post_id $$;
 
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 select set_eq(
-  'select pg_temp.acts()', array['trams published', 'bikes published', 'bikes voted', 'locked targeted'], 'but for what one has published'
+  'select pg_temp.acts()', array['trams published', 'trams shared_to_hub (own share)', 'bikes published', 'bikes voted', 'locked targeted'],
+  'own activity is left out but for what was published, placed and shared into a Hub'
 );
 select set_config('request.jwt.claims', tests.claims('jonas')::text, true);
 select set_eq(

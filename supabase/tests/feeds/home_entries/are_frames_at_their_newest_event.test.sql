@@ -1,4 +1,4 @@
-select plan(8);
+select plan(7);
 
 select tests.elm();
 select tests.person('ann');
@@ -11,16 +11,15 @@ select tests.did('voted', 'lena', 'bikes', tests.ago(5));
 select tests.did('voted', 'lena', 'cars', tests.ago(9));
 select tests.did('voted', 'lena', 'later', app.now() + interval '1 minute');
 
-create function pg_temp.entries(p_limit integer, p_place app.feed_place default tests.behind(), p_since timestamptz default '-infinity')
+create function pg_temp.entries(p_limit integer, p_place app.feed_place default tests.behind())
 returns text[]
 language sql
-return tests.entries(app.home_entries(p_since, p_place, p_limit));
+return tests.entries(app.home_entries(p_place, p_limit));
 
 select tests.act_as('maya');
 select is(pg_temp.entries(9), array['trams voted -2', 'bikes voted -5', 'cars voted -9'], 'each once, and not before it counts');
 select is(pg_temp.entries(1), array['trams voted -2'], 'so many');
 select is(pg_temp.entries(9, tests.behind(tests.ago(2), 'trams')), array['bikes voted -5', 'cars voted -9'], 'behind its place it is not found again');
-select is(pg_temp.entries(9, p_since => tests.ago(9)), array['trams voted -2', 'bikes voted -5'], 'and after a time');
 reset role;
 select app.set_clock_offset('1 minute');
 select tests.act_as('maya');
@@ -34,7 +33,7 @@ select tests.act_as('maya');
 select is(pg_temp.entries(9), '{}', 'without sources there is nothing');
 reset role;
 select set_eq(
-  $$ select tests.who_may('select app.home_entries(''-infinity'', tests.behind(), 1)') $$, array['authenticated'], 'which is what a guest has'
+  $$ select tests.who_may('select app.home_entries(tests.behind(), 1)') $$, array['authenticated'], 'which is what a guest has'
 );
 
 select * from finish();

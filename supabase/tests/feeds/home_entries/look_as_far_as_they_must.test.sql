@@ -15,7 +15,7 @@ select tests.did('voted', 'lena', 'cars', tests.ago(41));
 create function pg_temp.entries(p_limit integer, p_place app.feed_place default tests.behind())
 returns text[]
 language sql
-return tests.entries(app.home_entries('-infinity', p_place, p_limit));
+return tests.entries(app.home_entries(p_place, p_limit));
 
 select tests.act_as('maya');
 select is(cardinality(pg_temp.entries(2)), 2, 'a page is full, whatever there is that one may not see');

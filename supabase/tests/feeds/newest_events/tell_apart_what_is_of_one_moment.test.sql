@@ -17,7 +17,7 @@ begin
   perform app.note_act('voted', tests.id(name), (select p.id from posts as p where p.is_first = (name = p_first)), app.now())
   from unnest(array['one', 'two', 'three']) as name;
   perform tests.act_as('maya');
-  v_id := (select event.id from app.newest_events('-infinity', tests.behind(), 1, '{}') as event);
+  v_id := (select event.id from app.newest_events(tests.behind(), 1, '{}') as event);
   perform set_config('role', 'none', true);
   return v_id;
 end

@@ -11,17 +11,17 @@ insert into app.former_sources (user_id, source_id, ended_at)
 values
   (tests.id('maya'), tests.id('elm'), app.now() - interval '1 day'),
   (tests.id('jonas'), tests.id('elm'), app.now() - interval '1 day' + interval '1 second');
-insert into app.warmings (post_id, warmed_at, trending_before)
+insert into app.score_changes (post_id, changed_at)
 values
-  (tests.id('trams'), app.now() - interval '1 day', app.now()),
-  (tests.id('trams'), app.now() - interval '1 day' + interval '1 second', app.now());
+  (tests.id('trams'), app.now() - interval '1 day'),
+  (tests.id('trams'), app.now() - interval '1 day' + interval '1 second');
 
 set local session authorization opine_worker;
 select app.prune_feeds();
 reset session authorization;
 select set_eq('select actor_id from app.feed_events', tests.ids('jonas', 'lena'), 'what was lost goes after a day');
 select results_eq('select user_id from app.former_sources', tests.ids('jonas'), 'and who was whose source');
-select results_eq('select warmed_at from app.warmings', 'select app.now() - interval ''1 day'' + interval ''1 second''', 'and how warm things were');
+select results_eq('select changed_at from app.score_changes', 'select app.now() - interval ''1 day'' + interval ''1 second''', 'former scores go after a day');
 select set_eq($$ select tests.who_may('select app.prune_feeds()') $$, array['opine_worker'], 'the worker does this');
 
 select * from finish();

@@ -16,7 +16,7 @@ declare
   v_is_shown boolean;
 begin
   perform tests.act_as('maya');
-  v_is_shown := app.shown_before(tests.ids('trams'), (tests.ago(5), tests.id('trams'), p_began_at, '10:10:')::app.feed_place) = tests.ids('trams');
+  v_is_shown := app.shown_before(tests.ids('trams'), (tests.ago(5), tests.id('trams'), p_began_at, '10:10:', 'recent', '')::app.feed_place) = tests.ids('trams');
   perform set_config('role', 'none', true);
   return v_is_shown;
 end

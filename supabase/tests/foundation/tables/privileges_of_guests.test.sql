@@ -19,7 +19,7 @@ select bag_eq(
     'select app.hidden_users',
     'select app.hubs',
     'select app.messages',
-    'select app.placements(post_id, hub_id, kind, placed_at)',
+    'select app.placements(post_id, hub_id, kind, placed_at, last_shared_at)',
     'select app.posts',
     'select app.profiles',
     'select app.saved_posts',

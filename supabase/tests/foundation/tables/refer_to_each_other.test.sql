@@ -89,7 +89,8 @@ select bag_eq(
     'app.vote_pools(post_id) goes with app.posts',
     'app.vote_receipts(post_id) goes with app.posts',
     'app.vote_receipts(user_id) goes with app.users',
-    'app.warmings(post_id) goes with app.posts',
+    'app.score_changes(post_id) goes with app.posts',
+    'app.trending_scores(post_id) goes with app.posts',
     'gateway.idempotent_answers(user_id) goes with app.users'
   ],
   'rows refer to rows that are there'

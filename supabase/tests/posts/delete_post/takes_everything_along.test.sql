@@ -28,7 +28,7 @@ select is_empty('select from app.comments', 'what was said under it');
 select is_empty('select from app.feed_shares union all select from app.saved_posts', 'where it was shared and saved');
 select results_eq('select post_id from app.reports', tests.ids('trams'), 'but not that it was reported');
 select is_empty($$ select from app.feed_events where post_id = tests.id('trams') $$, 'its place in feeds');
-select is_empty($$ select from app.warmings union all select from app.events where post_id = tests.id('trams') $$, 'and all news of it');
+select is_empty($$ select from app.score_changes union all select from app.trending_scores union all select from app.events where post_id = tests.id('trams') $$, 'and all news of it');
 
 select isnt_empty('select from app.assets', 'another post keeps what it has');
 

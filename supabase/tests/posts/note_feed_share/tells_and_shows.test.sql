@@ -5,7 +5,7 @@ select tests.post('trams', 'lena');
 select tests.discussion('locked', 'amara', 'elm');
 delete from app.feed_events;
 delete from app.events;
-update app.posts set trending_at = app.now() - interval '1 day';
+insert into app.trending_scores (post_id, score, active_at) select p.id, app.now() - interval '1 day', app.now() - interval '1 day' from app.posts as p;
 select tests.feed_share('jonas', name, app.now() - interval '1 hour') from unnest(array['trams', 'locked']) as name;
 select set_eq(
   'select post_id, kind::text, actor_id, hub_id, occurred_at from app.feed_events',
@@ -15,8 +15,9 @@ select set_eq(
 select set_eq(
   'select tests.news()', array['post_shared_to_feed by jonas of trams', 'post_shared_to_feed by jonas of locked'], 'its author is told, of any'
 );
-select is_empty(
-  $$ select from app.posts where trending_at <> app.warmed(app.now() - interval '1 day', 2) $$, 'it is warmer by two'
+select results_eq(
+  'select distinct score, active_at from app.trending_scores',
+  $$ values (app.raised_score(app.now() - interval '1 day', 2), app.now()) $$, 'a share to a feed adds 2 to the trending score'
 );
 update app.feed_shares set id = tests.id('again') where post_id = tests.id('trams');
 select set_eq(

@@ -31,13 +31,12 @@ select results_eq(
   $$ values ('bikes', 1), ('locked', 1), ('trams', 2) $$, 'originals count their reposts'
 );
 select set_eq(
-  'select id, trending_at from app.posts where source_post_id is null',
+  'select post_id, score from app.trending_scores',
   $$
     values
-      (tests.id('trams'), app.warmed(app.now() - interval '1 day', 6)), (tests.id('bikes'), app.warmed(app.now() - interval '1 day', 3)),
-      (tests.id('locked'), app.warmed(app.now() - interval '1 day', 3))
+      (tests.id('trams'), app.raised_score(null, 6)), (tests.id('bikes'), app.raised_score(null, 3)), (tests.id('locked'), app.raised_score(null, 3))
   $$,
-  'and are warmer by three each'
+  'each repost adds 3 to the trending score of its original, and publication adds none'
 );
 select set_eq(
   'select tests.news()',

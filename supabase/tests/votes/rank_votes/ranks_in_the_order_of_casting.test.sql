@@ -5,9 +5,9 @@ select tests.person('ann'), tests.person('ben');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select tests.slider('locked', 'jonas', 'private_locked_hub');
 select tests.placed('locked', 'elm');
-update app.posts set vote_count = 7, trending_at = app.now() - interval '1 day';
-delete from app.warmings;
-create temporary table before as select id, trending_at from app.posts;
+update app.posts set vote_count = 7;
+insert into app.trending_scores (post_id, score, active_at) select p.id, app.now() - interval '1 day', app.now() - interval '1 day' from app.posts as p;
+create temporary table before as table app.trending_scores;
 
 create function pg_temp.vote(p_voter text, p_post text, p_seconds integer)
 returns void
@@ -40,15 +40,15 @@ select set_eq(
   'select slider_text, vote_count from app.posts', $$ values ('trams', 11), ('bikes', 8), ('locked', 9) $$, 'though their votes are counted'
 );
 select set_eq(
-  'select id, posts.trending_at from app.posts',
+  'select post_id, score from app.trending_scores',
   $$
-    select before.id, case
-      when id = tests.id('trams') then app.warmed(app.warmed(before.trending_at, 2), 2)
-      when id = tests.id('bikes') then app.warmed(before.trending_at, 1) else app.warmed(before.trending_at, 2)
+    select before.post_id, case
+      when before.post_id = tests.id('trams') then app.raised_score(app.raised_score(before.score, 2), 2)
+      when before.post_id = tests.id('bikes') then app.raised_score(before.score, 1) else app.raised_score(before.score, 2)
     end
     from before
   $$,
-  'and each post is warmer by them'
+  'each vote adds 1 to the trending score of its post'
 );
 select is(app.rank_votes(1000, 100000), '{}', 'then there are no more');
 select is_empty('select from app.fresh_votes', 'of any');
