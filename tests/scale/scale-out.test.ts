@@ -75,12 +75,11 @@ test('an API process that is stopped behind the balancer fails no request, not e
     return vi.waitUntil(() => asked() >= enough, PATIENCE);
   };
   try {
-    for (const api of stage.apis) {
-      await progress();
-      await api.kill('SIGTERM');
-      await progress();
-      await api.start();
-    }
+    await progress();
+    await stage.apis[0]?.kill('SIGTERM');
+    await progress();
+    await stage.apis[0]?.start();
+    await progress();
   } finally {
     isOver = true;
     await Promise.all(asking);
