@@ -7,7 +7,7 @@ import { type Refusal, refusalOf } from './http/refusals.ts';
 /** How long an idle connection may still bring a request while the server stops: longer than most round trips. */
 const GRACE_MS = 500;
 /** When a stopping server cuts the connections that are left. */
-const CUT_MS = 3_500;
+const CUT_MS = 3_000;
 /** How long a client has to read why its request was refused. */
 const LINGER_MS = 5_000;
 
@@ -16,7 +16,7 @@ export interface Listener {
   readonly port: number;
   /**
    * Takes no new connection and answers what the others bring with `Connection: close`. Resolves when all have ended, which
-   * takes 3.5 seconds at most.
+   * takes 3 seconds at most.
    */
   close(): Promise<void>;
 }

@@ -22,8 +22,8 @@ import { createWatching } from './watching.ts';
 
 /** When a stopping server answers 503 to what it has not answered. */
 const ANSWER_MS = 2_500;
-/** When it leaves undone what is not done: the stack around it has a second more. */
-const STOP_MS = 4_000;
+/** When a stop gives up on unfinished work. The stack around the server needs the rest of five seconds. */
+const STOP_MS = 3_500;
 
 /** A server that listens. */
 export interface Server {
@@ -33,8 +33,8 @@ export interface Server {
   /** Where Prometheus scrapes it, null where nobody is to. */
   readonly metricsUrl: string | null;
   /**
-   * Takes no new connection, answers the requests under way, within 2.5 seconds by 503, and ends the worker: within 4 seconds,
-   * or leaves the rest undone.
+   * Takes no new connection, answers the requests under way (503 after 2.5 seconds) and ends the worker. Gives up on unfinished
+   * work after 3.5 seconds.
    */
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type Listener, listen } from '../src/listen.ts';
 import { openSocket, type RawSocket } from './harness/raw-socket.ts';
 
 // Less than it takes until a stopping server cuts connections.
-const SOON_MS = 3_000;
+const SOON_MS = 2_900;
 
 interface Gate {
   readonly listener: Listener;

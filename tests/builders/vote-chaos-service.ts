@@ -12,8 +12,8 @@ export interface KillableService {
   start(): Promise<void>;
   /** Waits until it answers and reaches its database. */
   ready(): Promise<void>;
-  /** Ends it at once, whatever it is about. */
-  kill(): Promise<void>;
+  /** Ends it by a signal, by default at once, whatever it is about. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
   /** What it has logged in all its lives, line by line. */
   logged(): Json[];
 }
@@ -53,11 +53,11 @@ export async function aKillableService(env: Environment): Promise<KillableServic
         await pause(20);
       }
     },
-    kill: async () => {
+    kill: async (signal = 'SIGKILL') => {
       process.removeListener('exit', endWithTests);
       if (child === undefined || hasEnded()) return;
       const ended = once(child, 'close');
-      child.kill('SIGKILL');
+      child.kill(signal);
       await ended;
     },
     logged: () =>

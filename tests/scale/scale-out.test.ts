@@ -60,6 +60,33 @@ test('what the balancer refuses by itself is in the envelope that clients know',
   expect(reply).toMatchObject(refusal(413, 'PAYLOAD_TOO_LARGE'));
 });
 
+test('an API process that is stopped behind the balancer fails no request, not even one that may not be sent twice', async () => {
+  const statuses = new Map<number, number>();
+  let isOver = false;
+  const asking = Array.from({ length: PEOPLE }, async () => {
+    while (!isOver) {
+      const { status } = await aGuest(opine()).post('/auth/session/refresh', { refreshToken: 'of nobody' });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  });
+  const progress = () => {
+    const asked = () => [...statuses.values()].reduce((sum, count) => sum + count, 0);
+    const enough = asked() + 10 * PEOPLE;
+    return vi.waitUntil(() => asked() >= enough, PATIENCE);
+  };
+  try {
+    await progress();
+    await stage.apis[0]?.kill('SIGTERM');
+    await progress();
+    await stage.apis[0]?.start();
+    await progress();
+  } finally {
+    isOver = true;
+    await Promise.all(asking);
+  }
+  expect([...statuses.keys()]).toEqual([401]);
+});
+
 test('guests are shown what the replica has, and members what there is', async () => {
   const { replica } = stage;
   const amara = await aConfirmed(opine(), 'Amara');
