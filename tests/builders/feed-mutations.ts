@@ -382,7 +382,11 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
     'Whoever sees a private post is in a Hub or its author, and has a feed of their own.',
   ],
   [
-    ['60_posts/feed_shares.sql', '\n  and user_id not in (select h.user_id from app.users_hidden_from_all as h)', ''],
+    [
+      '60_posts/feed_shares.sql',
+      '\n  and user_id not in (select h.user_id from app.users_hidden_from_all as h)',
+      '',
+    ],
     'Whoever has ended has no profile to look at.',
   ],
   [
