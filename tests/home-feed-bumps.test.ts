@@ -178,7 +178,7 @@ describe('a post stays where it is when', () => {
     expect((await homeFeed(lena)).slice(1, 4)).toEqual([repost.id, first.id, second.id]);
   });
 
-  test('one whom she is estranged from acts on it, who is in a Hub with her', async () => {
+  test('a post does not move up when somebody across a block who is in a Hub with her acts on it', async () => {
     await block(jonas, lena);
     for (const act of Object.values(ACTS)) await act(jonas, post(old));
     expect(await order()).toEqual([fresh, middle, old]);
