@@ -481,6 +481,31 @@ comment on function app.meter_share(integer, interval) is 'What one of p_limit u
 
 revoke all on function app.meter_share(integer, interval) from public;
 
+-- schemas/10_foundation/name_argument.sql
+
+create function app.name_argument(p_args jsonb, p_name text)
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_text text := app.text_argument(p_args, p_name);
+begin
+  -- Before the table's check, which would write the row into the log.
+  if not app.is_plain_name(v_text) then
+    perform app.refuse_argument(
+      array[p_name], 'not_plain', 'Must be one line with a visible character and without control characters.'
+    );
+  end if;
+  return v_text;
+end
+$$;
+comment on function app.name_argument(jsonb, text) is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null where it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
+
+revoke all on function app.name_argument(jsonb, text) from public;
+grant execute on function app.name_argument(jsonb, text) to authenticated;
+
 -- schemas/10_foundation/next_cursor.sql
 
 create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
@@ -802,7 +827,7 @@ declare
 begin
   if v_text is null or (
     char_length(v_text) between p_min and p_max and jsonb_typeof(p_args -> p_name) = 'string'
-    and (p_min = 0 or app.has_visible_character(v_text))
+    and (v_text = '' or app.has_visible_character(v_text))
   ) then
     return v_text;
   end if;
@@ -817,7 +842,7 @@ begin
   return null;
 end
 $$;
-comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters; from 1 on, one of them must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters, one of which must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
 
 revoke all on function app.text_argument(jsonb, text, integer, integer, text) from public;
 grant execute on function app.text_argument(jsonb, text, integer, integer, text) to anon, authenticated;
@@ -2287,7 +2312,7 @@ begin
     );
   end if;
   insert into app.profiles as p (user_id, username, full_name)
-  values (v_user_id, app.text_argument(p_args, 'username'), app.text_argument(p_args, 'fullName'))
+  values (v_user_id, app.text_argument(p_args, 'username'), app.name_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
   set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()
@@ -2453,6 +2478,12 @@ begin
     from jsonb_array_elements(v_contacts) as contact (fields)
   ) > 20000 then
     perform app.refuse_argument('{contacts}', 'too_big', 'Must have at most 20000 phone numbers in all.');
+  end if;
+  if exists (
+    select from jsonb_array_elements(v_contacts) as contact (fields)
+    where octet_length(decode(contact.fields ->> 'thumbnail', 'base64')) > 8192
+  ) then
+    perform app.refuse_argument('{contacts}', 'too_big', 'A thumbnail must have at most 8 KiB after decoding.');
   end if;
   update app.contact_snapshots as s
   set stored_at = app.now()
@@ -3602,7 +3633,7 @@ begin
   perform app.require_level(4);
   perform app.require_any_argument(p_args, 'displayName', 'profileAssetId');
   insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
-  values (app.user_id(), app.text_argument(p_args, 'displayName'), app.photo_or(null, p_args))
+  values (app.user_id(), app.name_argument(p_args, 'displayName'), app.photo_or(null, p_args))
   on conflict (user_id) do update
     set display_name = coalesce(excluded.display_name, h.display_name),
       photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;
@@ -3627,7 +3658,7 @@ begin
   perform app.require_level(2);
   perform app.require_any_argument(p_args, 'fullName', 'username', 'bio', 'profileAssetId');
   update app.profiles as p
-  set full_name = coalesce(app.text_argument(p_args, 'fullName'), p.full_name),
+  set full_name = coalesce(app.name_argument(p_args, 'fullName'), p.full_name),
     username = coalesce(app.text_argument(p_args, 'username'), p.username),
     bio = case when p_args ? 'bio' then nullif(app.text_argument(p_args, 'bio'), '') else p.bio end,
     photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
@@ -3938,7 +3969,7 @@ begin
     app.choice_argument(p_args, 'purpose', variadic enum_range(null::app.upload_purpose)::text[])::app.upload_purpose,
     app.text_argument(p_args, 'contentType'),
     app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
-    app.text_argument(p_args, 'fileName')
+    app.name_argument(p_args, 'fileName')
   )
   returning id, expires_at into v_upload_id, v_expires_at;
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
@@ -4344,7 +4375,7 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := app.found_hub(
-    app.text_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
+    app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
     (p_args ->> 'profileAssetId')::uuid
   );
 begin
@@ -6046,7 +6077,7 @@ begin
   perform app.hold_member(v_hub_id, 'admin');
   perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
-  set name = coalesce(app.text_argument(p_args, 'name'), h.name),
+  set name = coalesce(app.name_argument(p_args, 'name'), h.name),
     description = case when p_args ? 'description' then coalesce(app.text_argument(p_args, 'description'), '') else h.description end
   where h.id = v_hub_id;
   if p_args ? 'profileAssetId' then
