@@ -93,20 +93,6 @@ export const CONSTRAINT_ERRORS: Readonly<Record<string, ErrorCode>> = {
   users_ended_hold_nothing: 'UNAUTHORIZED',
 };
 
-/** What is wrong with a text in which a person sees nothing. */
-function invisible(...path: Issue['path']): Issue {
-  return { path, code: 'invisible', message: 'Must hold a visible character.' };
-}
-
-/** What is wrong with a name that is not one visible line of text. */
-function notPlain(field: string): Issue {
-  return {
-    path: [field],
-    code: 'not_plain',
-    message: 'Must hold a visible character, and no control characters.',
-  };
-}
-
 /** The constraints whose violation is a field that is not valid, by a rule that Postgres alone knows. */
 export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
   profiles_username_is_not_reserved: {
@@ -124,26 +110,6 @@ export const CONSTRAINT_ISSUES: Readonly<Record<string, Issue>> = {
     code: 'too_big',
     message: 'Must be at most 10 MiB, for a document 20 MiB.',
   },
-  contacts_thumbnail_is_small: {
-    path: ['contacts'],
-    code: 'too_big',
-    message: 'A thumbnail must have at most 8 KiB after decoding.',
-  },
-  profiles_full_name_plain: notPlain('fullName'),
-  profiles_bio_visible: invisible('bio'),
-  hub_profiles_display_name_plain: notPlain('displayName'),
-  hubs_name_plain: notPlain('name'),
-  hubs_description_visible: invisible('description'),
-  uploads_file_name_plain: notPlain('fileName'),
-  posts_thought_text_visible: invisible('thoughtText'),
-  posts_slider_text_visible: invisible('sliderText'),
-  posts_left_label_visible: invisible('slider', 'leftLabel'),
-  posts_right_label_visible: invisible('slider', 'rightLabel'),
-  articles_title_visible: invisible('article', 'title'),
-  articles_body_visible: invisible('article', 'text'),
-  comments_body_visible: invisible('text'),
-  messages_body_visible: invisible('text'),
-  reports_details_visible: invisible('details'),
 };
 
 /** Extra data of an error; `details` of its envelope. */

@@ -12,7 +12,7 @@ declare
 begin
   if v_text is null or (
     char_length(v_text) between p_min and p_max and jsonb_typeof(p_args -> p_name) = 'string'
-    and (p_min = 0 or app.has_visible_character(v_text))
+    and (v_text = '' or app.has_visible_character(v_text))
   ) then
     return v_text;
   end if;
@@ -27,7 +27,7 @@ begin
   return null;
 end
 $$;
-comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters; from 1 on, one of them must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters, one of which must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
 
 revoke all on function app.text_argument(jsonb, text, integer, integer, text) from public;
 grant execute on function app.text_argument(jsonb, text, integer, integer, text) to anon, authenticated;

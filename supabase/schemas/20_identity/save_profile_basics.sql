@@ -19,7 +19,7 @@ begin
     );
   end if;
   insert into app.profiles as p (user_id, username, full_name)
-  values (v_user_id, app.text_argument(p_args, 'username'), app.text_argument(p_args, 'fullName'))
+  values (v_user_id, app.text_argument(p_args, 'username'), app.name_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
   set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()

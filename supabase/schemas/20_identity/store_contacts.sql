@@ -22,6 +22,12 @@ begin
   ) > 20000 then
     perform app.refuse_argument('{contacts}', 'too_big', 'Must have at most 20000 phone numbers in all.');
   end if;
+  if exists (
+    select from jsonb_array_elements(v_contacts) as contact (fields)
+    where octet_length(decode(contact.fields ->> 'thumbnail', 'base64')) > 8192
+  ) then
+    perform app.refuse_argument('{contacts}', 'too_big', 'A thumbnail must have at most 8 KiB after decoding.');
+  end if;
   update app.contact_snapshots as s
   set stored_at = app.now()
   where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;

@@ -9,7 +9,7 @@ begin
   perform app.require_level(4);
   perform app.require_any_argument(p_args, 'displayName', 'profileAssetId');
   insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
-  values (app.user_id(), app.text_argument(p_args, 'displayName'), app.photo_or(null, p_args))
+  values (app.user_id(), app.name_argument(p_args, 'displayName'), app.photo_or(null, p_args))
   on conflict (user_id) do update
     set display_name = coalesce(excluded.display_name, h.display_name),
       photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;

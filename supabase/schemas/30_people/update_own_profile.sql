@@ -9,7 +9,7 @@ begin
   perform app.require_level(2);
   perform app.require_any_argument(p_args, 'fullName', 'username', 'bio', 'profileAssetId');
   update app.profiles as p
-  set full_name = coalesce(app.text_argument(p_args, 'fullName'), p.full_name),
+  set full_name = coalesce(app.name_argument(p_args, 'fullName'), p.full_name),
     username = coalesce(app.text_argument(p_args, 'username'), p.username),
     bio = case when p_args ? 'bio' then nullif(app.text_argument(p_args, 'bio'), '') else p.bio end,
     photo_asset_id = app.photo_or(p.photo_asset_id, p_args)

@@ -18,7 +18,7 @@ begin
     app.choice_argument(p_args, 'purpose', variadic enum_range(null::app.upload_purpose)::text[])::app.upload_purpose,
     app.text_argument(p_args, 'contentType'),
     app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
-    app.text_argument(p_args, 'fileName')
+    app.name_argument(p_args, 'fileName')
   )
   returning id, expires_at into v_upload_id, v_expires_at;
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));

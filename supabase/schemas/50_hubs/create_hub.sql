@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := app.found_hub(
-    app.text_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
+    app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
     (p_args ->> 'profileAssetId')::uuid
   );
 begin

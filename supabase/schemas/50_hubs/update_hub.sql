@@ -11,7 +11,7 @@ begin
   perform app.hold_member(v_hub_id, 'admin');
   perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
-  set name = coalesce(app.text_argument(p_args, 'name'), h.name),
+  set name = coalesce(app.name_argument(p_args, 'name'), h.name),
     description = case when p_args ? 'description' then coalesce(app.text_argument(p_args, 'description'), '') else h.description end
   where h.id = v_hub_id;
   if p_args ? 'profileAssetId' then
