@@ -27,7 +27,7 @@ const PAGES = 7;
 const FEW = 200;
 
 /** The most trending scores that a page looks down before it ranks the feed as a whole. */
-const MOST_SCORES = 1_000;
+const MOST_SCORES = 300;
 
 const BUSIEST = personAt(0);
 
