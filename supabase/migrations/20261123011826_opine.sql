@@ -8588,7 +8588,7 @@ declare
   v_found app.feed_entry[];
   v_size integer;
 begin
-  foreach v_size in array array[100, 1000] loop
+  foreach v_size in array array[100, 300] loop
     v_changed := array(
       select distinct c.post_id
       from (
@@ -8623,6 +8623,23 @@ comment on function app.active_entries(uuid, boolean, app.feed_place, integer) i
 
 revoke all on function app.active_entries(uuid, boolean, app.feed_place, integer) from public;
 grant execute on function app.active_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/activity_until.sql
+
+create function app.activity_until(p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case p_place.part when 'quiet' then p_place.began_at - interval '6 days' else app.now() end;
+end
+$$;
+comment on function app.activity_until(app.feed_place) is 'Until when votes, comments, reposts and shares to feeds count for a page. A post in the quiet part of a trending feed had none in the seven days before the walk: what says otherwise was committed since. A day less leaves room for the delay of votes.';
+
+revoke all on function app.activity_until(app.feed_place) from public;
 
 -- schemas/80_feeds/decode_place.sql
 
@@ -9044,7 +9061,7 @@ grant execute on function app.hub_reasons(uuid, app.feed_entry[]) to authenticat
 
 -- schemas/80_feeds/is_home_post.sql
 
-create function app.is_home_post(p_post_id uuid, p_until timestamptz)
+create function app.is_home_post(p_post_id uuid, p_place app.feed_place)
 returns boolean
 language plpgsql
 stable
@@ -9052,11 +9069,15 @@ security invoker
 set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
 begin
   return exists (
     select
     from app.counted_events as e
-    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= p_until
+    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= v_until
+      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
       and e.source_id in (select s.source_id from app.my_sources as s)
   ) or exists (
     select from app.posts as p
@@ -9064,9 +9085,9 @@ begin
   );
 end
 $$;
-comment on function app.is_home_post(uuid, timestamptz) is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post, until when events count.';
+comment on function app.is_home_post(uuid, app.feed_place) is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post; a place in the feed, which says until when events count.';
 
-revoke all on function app.is_home_post(uuid, timestamptz) from public;
+revoke all on function app.is_home_post(uuid, app.feed_place) from public;
 
 -- schemas/80_feeds/keep_former_event.sql
 
@@ -9098,7 +9119,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
 begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
@@ -9109,6 +9130,7 @@ begin
       select e.occurred_at, e.post_id
       from app.counted_events as e
       where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
+        and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
@@ -9127,6 +9149,7 @@ begin
     from app.counted_events as e
     where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
       and not e.is_own_share
+      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
@@ -9148,7 +9171,7 @@ begin
     where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
       and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      and not app.is_home_post(e.post_id, v_until)
+      and not app.is_home_post(e.post_id, p_place)
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
   )
@@ -9161,6 +9184,7 @@ begin
       and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
       and former.source_id in (select s.source_id from app.my_sources as s)
       and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
       and former.post_id not in (select known.id from unnest(p_except) as known (id))
       and exists (
         select from app.counted_events as e
@@ -9263,6 +9287,8 @@ declare
   v_now timestamptz := app.now();
   v_source_ids uuid[];
   v_look integer;
+  v_found uuid[];
+  v_viral uuid[];
 begin
   if p_hub_id is not null then
     return array(
@@ -9281,39 +9307,38 @@ begin
   end if;
   -- The own stream for what the caller published.
   v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
-  -- To look at twenty events costs as much as to probe one source: where a post has more, its sources are probed.
-  v_look := greatest(200, 20 * cardinality(v_source_ids));
-  return array(
-    select wanted.id
-    from (select distinct given.id from unnest(p_post_ids) as given (id)) as wanted
+  -- To look at two events costs about as much as to probe one source: where a post has more, its sources are probed.
+  v_look := greatest(200, 2 * cardinality(v_source_ids));
+  v_found := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
     where exists (
       select
       from (
-        (
-          select e.source_id
-          from app.counted_events as e
-          where e.post_id = wanted.id and e.occurred_at <= v_now
-          order by e.occurred_at desc
-          limit v_look
-        )
-        union all
-        select live.source_id
-        from (
-          select count(*) as count
-          from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
-        ) as looked
-        cross join lateral (
-          select s.source_id
-          from unnest(v_source_ids) as s (source_id)
-          where exists (
-            select from app.counted_events as e
-            where e.post_id = wanted.id and e.source_id = s.source_id and e.occurred_at <= v_now
-          )
-        ) as live
-        where looked.count = v_look
+        select e.source_id from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look
       ) as event
-      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
-      where (event.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+      where event.source_id = any (v_source_ids)
+    )
+  );
+  v_viral := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where wanted.id <> all (v_found) and v_look = (
+      select count(*)
+      from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
+    )
+  );
+  return v_found || array(
+    select viral.id
+    from unnest(v_viral) as viral (id)
+    where exists (
+      select
+      from unnest(v_source_ids) as source (id)
+      cross join lateral (
+        select from app.counted_events as e
+        where e.post_id = viral.id and e.source_id = source.id and e.occurred_at <= v_now
+        limit 1
+      ) as event
     )
   );
 end
@@ -9480,6 +9505,7 @@ set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
   v_source_ids uuid[] := array(
     select s.source_id from app.my_sources as s
     union
@@ -9505,14 +9531,14 @@ begin
       select
       from (
         (
-          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
           from app.feed_acts as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
         from (
           select count(*) as count
           from (
@@ -9522,7 +9548,7 @@ begin
           ) as newer
         ) as newer
         cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
           from app.feed_acts as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
             and a.lost_at is not null
@@ -9530,7 +9556,7 @@ begin
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
             from app.feed_acts as a
             where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
               and a.lost_at is null and a.source_id = s.source_id
@@ -9542,6 +9568,7 @@ begin
       -- As part of an expression it is looked up in a hash; else joined, for each post anew.
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
         and not act.is_own_share
+        and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
         and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
