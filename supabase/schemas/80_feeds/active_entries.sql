@@ -14,7 +14,7 @@ declare
   v_found app.feed_entry[];
   v_size integer;
 begin
-  foreach v_size in array array[100, 1000] loop
+  foreach v_size in array array[100, 300] loop
     v_changed := array(
       select distinct c.post_id
       from (

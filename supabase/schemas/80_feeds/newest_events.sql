@@ -7,7 +7,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
 begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
@@ -18,6 +18,7 @@ begin
       select e.occurred_at, e.post_id
       from app.counted_events as e
       where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
+        and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
@@ -36,6 +37,7 @@ begin
     from app.counted_events as e
     where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
       and not e.is_own_share
+      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
@@ -57,7 +59,7 @@ begin
     where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
       and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      and not app.is_home_post(e.post_id, v_until)
+      and not app.is_home_post(e.post_id, p_place)
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
   )
@@ -70,6 +72,7 @@ begin
       and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
       and former.source_id in (select s.source_id from app.my_sources as s)
       and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
       and former.post_id not in (select known.id from unnest(p_except) as known (id))
       and exists (
         select from app.counted_events as e

@@ -10,6 +10,8 @@ declare
   v_now timestamptz := app.now();
   v_source_ids uuid[];
   v_look integer;
+  v_found uuid[];
+  v_viral uuid[];
 begin
   if p_hub_id is not null then
     return array(
@@ -28,39 +30,38 @@ begin
   end if;
   -- The own stream for what the caller published.
   v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
-  -- To look at twenty events costs as much as to probe one source: where a post has more, its sources are probed.
-  v_look := greatest(200, 20 * cardinality(v_source_ids));
-  return array(
-    select wanted.id
-    from (select distinct given.id from unnest(p_post_ids) as given (id)) as wanted
+  -- To look at two events costs about as much as to probe one source: where a post has more, its sources are probed.
+  v_look := greatest(200, 2 * cardinality(v_source_ids));
+  v_found := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
     where exists (
       select
       from (
-        (
-          select e.source_id
-          from app.counted_events as e
-          where e.post_id = wanted.id and e.occurred_at <= v_now
-          order by e.occurred_at desc
-          limit v_look
-        )
-        union all
-        select live.source_id
-        from (
-          select count(*) as count
-          from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
-        ) as looked
-        cross join lateral (
-          select s.source_id
-          from unnest(v_source_ids) as s (source_id)
-          where exists (
-            select from app.counted_events as e
-            where e.post_id = wanted.id and e.source_id = s.source_id and e.occurred_at <= v_now
-          )
-        ) as live
-        where looked.count = v_look
+        select e.source_id from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look
       ) as event
-      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
-      where (event.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+      where event.source_id = any (v_source_ids)
+    )
+  );
+  v_viral := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where wanted.id <> all (v_found) and v_look = (
+      select count(*)
+      from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
+    )
+  );
+  return v_found || array(
+    select viral.id
+    from unnest(v_viral) as viral (id)
+    where exists (
+      select
+      from unnest(v_source_ids) as source (id)
+      cross join lateral (
+        select from app.counted_events as e
+        where e.post_id = viral.id and e.source_id = source.id and e.occurred_at <= v_now
+        limit 1
+      ) as event
     )
   );
 end

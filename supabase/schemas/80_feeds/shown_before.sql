@@ -8,6 +8,7 @@ set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
   v_source_ids uuid[] := array(
     select s.source_id from app.my_sources as s
     union
@@ -33,14 +34,14 @@ begin
       select
       from (
         (
-          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
           from app.feed_acts as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
         from (
           select count(*) as count
           from (
@@ -50,7 +51,7 @@ begin
           ) as newer
         ) as newer
         cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
           from app.feed_acts as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
             and a.lost_at is not null
@@ -58,7 +59,7 @@ begin
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
             from app.feed_acts as a
             where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
               and a.lost_at is null and a.source_id = s.source_id
@@ -70,6 +71,7 @@ begin
       -- As part of an expression it is looked up in a hash; else joined, for each post anew.
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
         and not act.is_own_share
+        and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
         and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
