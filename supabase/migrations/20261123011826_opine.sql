@@ -505,6 +505,31 @@ comment on function app.meter_share(integer, interval) is 'What one of p_limit u
 
 revoke all on function app.meter_share(integer, interval) from public;
 
+-- schemas/10_foundation/name_argument.sql
+
+create function app.name_argument(p_args jsonb, p_name text)
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_text text := app.text_argument(p_args, p_name);
+begin
+  -- Before the table's check, which would write the row into the log.
+  if not app.is_plain_name(v_text) then
+    perform app.refuse_argument(
+      array[p_name], 'not_plain', 'Must be one line with a visible character and without control characters.'
+    );
+  end if;
+  return v_text;
+end
+$$;
+comment on function app.name_argument(jsonb, text) is 'Reads the name of a person, a Hub or a file. Args: as app.argument. Returns the name; null where it is missing or null. Errors: VALIDATION_FAILED for a name that is not plain (app.is_plain_name).';
+
+revoke all on function app.name_argument(jsonb, text) from public;
+grant execute on function app.name_argument(jsonb, text) to authenticated;
+
 -- schemas/10_foundation/next_cursor.sql
 
 create function app.next_cursor(p_entries app.list_entry[], p_limit integer)
@@ -835,7 +860,7 @@ declare
 begin
   if v_text is null or (
     char_length(v_text) between p_min and p_max and jsonb_typeof(p_args -> p_name) = 'string'
-    and (p_min = 0 or app.has_visible_character(v_text))
+    and (v_text = '' or app.has_visible_character(v_text))
   ) then
     return v_text;
   end if;
@@ -850,7 +875,7 @@ begin
   return null;
 end
 $$;
-comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters; from 1 on, one of them must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
+comment on function app.text_argument(jsonb, text, integer, integer, text) is 'Reads a text. Args: as app.argument; p_min and p_max (characters, one of which must be visible). A text that is stored has its limits at its column: the defaults bound what reaches the table. Returns the text; null where it is missing or null. Errors: VALIDATION_FAILED.';
 
 revoke all on function app.text_argument(jsonb, text, integer, integer, text) from public;
 grant execute on function app.text_argument(jsonb, text, integer, integer, text) to anon, authenticated;
@@ -2441,7 +2466,7 @@ begin
     );
   end if;
   insert into app.profiles as p (user_id, username, full_name)
-  values (v_user_id, app.text_argument(p_args, 'username'), app.text_argument(p_args, 'fullName'))
+  values (v_user_id, app.text_argument(p_args, 'username'), app.name_argument(p_args, 'fullName'))
   on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
   update app.users as u
   set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()
@@ -2605,6 +2630,12 @@ begin
     from jsonb_array_elements(v_contacts) as contact (fields)
   ) > 20000 then
     perform app.refuse_argument('{contacts}', 'too_big', 'Must have at most 20000 phone numbers in all.');
+  end if;
+  if exists (
+    select from jsonb_array_elements(v_contacts) as contact (fields)
+    where octet_length(decode(contact.fields ->> 'thumbnail', 'base64')) > 8192
+  ) then
+    perform app.refuse_argument('{contacts}', 'too_big', 'A thumbnail must have at most 8 KiB after decoding.');
   end if;
   update app.contact_snapshots as s
   set stored_at = app.now()
@@ -3758,7 +3789,7 @@ begin
   perform app.require_level(4);
   perform app.require_any_argument(p_args, 'displayName', 'profileAssetId');
   insert into app.hub_profiles as h (user_id, display_name, photo_asset_id)
-  values (app.user_id(), app.text_argument(p_args, 'displayName'), app.photo_or(null, p_args))
+  values (app.user_id(), app.name_argument(p_args, 'displayName'), app.photo_or(null, p_args))
   on conflict (user_id) do update
     set display_name = coalesce(excluded.display_name, h.display_name),
       photo_asset_id = case when p_args ? 'profileAssetId' then excluded.photo_asset_id else h.photo_asset_id end;
@@ -3783,7 +3814,7 @@ begin
   perform app.require_level(2);
   perform app.require_any_argument(p_args, 'fullName', 'username', 'bio', 'profileAssetId');
   update app.profiles as p
-  set full_name = coalesce(app.text_argument(p_args, 'fullName'), p.full_name),
+  set full_name = coalesce(app.name_argument(p_args, 'fullName'), p.full_name),
     username = coalesce(app.text_argument(p_args, 'username'), p.username),
     bio = case when p_args ? 'bio' then nullif(app.text_argument(p_args, 'bio'), '') else p.bio end,
     photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
@@ -4094,7 +4125,7 @@ begin
     app.choice_argument(p_args, 'purpose', variadic enum_range(null::app.upload_purpose)::text[])::app.upload_purpose,
     app.text_argument(p_args, 'contentType'),
     app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
-    app.text_argument(p_args, 'fileName')
+    app.name_argument(p_args, 'fileName')
   )
   returning id, expires_at into v_upload_id, v_expires_at;
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
@@ -4500,7 +4531,7 @@ set search_path = ''
 as $$
 declare
   v_hub_id uuid := app.found_hub(
-    app.text_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
+    app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
     (p_args ->> 'profileAssetId')::uuid
   );
 begin
@@ -6236,7 +6267,7 @@ begin
   perform app.hold_member(v_hub_id, 'admin');
   perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
-  set name = coalesce(app.text_argument(p_args, 'name'), h.name),
+  set name = coalesce(app.name_argument(p_args, 'name'), h.name),
     description = case when p_args ? 'description' then coalesce(app.text_argument(p_args, 'description'), '') else h.description end
   where h.id = v_hub_id;
   if p_args ? 'profileAssetId' then
@@ -9172,7 +9203,7 @@ declare
   v_found app.feed_entry[];
   v_size integer;
 begin
-  foreach v_size in array array[100, 1000] loop
+  foreach v_size in array array[100, 300] loop
     v_changed := array(
       select distinct c.post_id
       from (
@@ -9207,6 +9238,23 @@ comment on function app.active_entries(uuid, boolean, app.feed_place, integer) i
 
 revoke all on function app.active_entries(uuid, boolean, app.feed_place, integer) from public;
 grant execute on function app.active_entries(uuid, boolean, app.feed_place, integer) to anon, authenticated;
+
+-- schemas/80_feeds/activity_until.sql
+
+create function app.activity_until(p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return case p_place.part when 'quiet' then p_place.began_at - interval '6 days' else app.now() end;
+end
+$$;
+comment on function app.activity_until(app.feed_place) is 'Until when votes, comments, reposts and shares to feeds count for a page. A post in the quiet part of a trending feed had none in the seven days before the walk: what says otherwise was committed since. A day less leaves room for the delay of votes.';
+
+revoke all on function app.activity_until(app.feed_place) from public;
 
 -- schemas/80_feeds/decode_place.sql
 
@@ -9629,7 +9677,7 @@ grant execute on function app.hub_reasons(uuid, app.feed_entry[]) to authenticat
 
 -- schemas/80_feeds/is_home_post.sql
 
-create function app.is_home_post(p_post_id uuid, p_until timestamptz)
+create function app.is_home_post(p_post_id uuid, p_place app.feed_place)
 returns boolean
 language plpgsql
 stable
@@ -9637,11 +9685,15 @@ security invoker
 set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
 begin
   return exists (
     select
     from app.counted_events as e
-    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= p_until
+    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= v_until
+      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
       and e.source_id in (select s.source_id from app.my_sources as s)
   ) or exists (
     select from app.posts as p
@@ -9649,9 +9701,9 @@ begin
   );
 end
 $$;
-comment on function app.is_home_post(uuid, timestamptz) is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post, until when events count.';
+comment on function app.is_home_post(uuid, app.feed_place) is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post; a place in the feed, which says until when events count.';
 
-revoke all on function app.is_home_post(uuid, timestamptz) from public;
+revoke all on function app.is_home_post(uuid, app.feed_place) from public;
 
 -- schemas/80_feeds/keep_former_event.sql
 
@@ -9683,7 +9735,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
 begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
@@ -9694,6 +9746,7 @@ begin
       select e.occurred_at, e.post_id
       from app.counted_events as e
       where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
+        and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
       limit 1
@@ -9712,6 +9765,7 @@ begin
     from app.counted_events as e
     where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
       and not e.is_own_share
+      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
@@ -9733,7 +9787,7 @@ begin
     where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
       and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      and not app.is_home_post(e.post_id, v_until)
+      and not app.is_home_post(e.post_id, p_place)
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
   )
@@ -9746,6 +9800,7 @@ begin
       and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
       and former.source_id in (select s.source_id from app.my_sources as s)
       and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
       and former.post_id not in (select known.id from unnest(p_except) as known (id))
       and exists (
         select from app.counted_events as e
@@ -9848,6 +9903,8 @@ declare
   v_now timestamptz := app.now();
   v_source_ids uuid[];
   v_look integer;
+  v_found uuid[];
+  v_viral uuid[];
 begin
   if p_hub_id is not null then
     return array(
@@ -9866,39 +9923,38 @@ begin
   end if;
   -- The own stream for what the caller published.
   v_source_ids := array(select s.source_id from app.my_sources as s union select app.user_id());
-  -- To look at twenty events costs as much as to probe one source: where a post has more, its sources are probed.
-  v_look := greatest(200, 20 * cardinality(v_source_ids));
-  return array(
-    select wanted.id
-    from (select distinct given.id from unnest(p_post_ids) as given (id)) as wanted
+  -- To look at two events costs about as much as to probe one source: where a post has more, its sources are probed.
+  v_look := greatest(200, 2 * cardinality(v_source_ids));
+  v_found := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
     where exists (
       select
       from (
-        (
-          select e.source_id
-          from app.counted_events as e
-          where e.post_id = wanted.id and e.occurred_at <= v_now
-          order by e.occurred_at desc
-          limit v_look
-        )
-        union all
-        select live.source_id
-        from (
-          select count(*) as count
-          from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
-        ) as looked
-        cross join lateral (
-          select s.source_id
-          from unnest(v_source_ids) as s (source_id)
-          where exists (
-            select from app.counted_events as e
-            where e.post_id = wanted.id and e.source_id = s.source_id and e.occurred_at <= v_now
-          )
-        ) as live
-        where looked.count = v_look
+        select e.source_id from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look
       ) as event
-      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
-      where (event.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+      where event.source_id = any (v_source_ids)
+    )
+  );
+  v_viral := array(
+    select distinct wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where wanted.id <> all (v_found) and v_look = (
+      select count(*)
+      from (select from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look) as event
+    )
+  );
+  return v_found || array(
+    select viral.id
+    from unnest(v_viral) as viral (id)
+    where exists (
+      select
+      from unnest(v_source_ids) as source (id)
+      cross join lateral (
+        select from app.counted_events as e
+        where e.post_id = viral.id and e.source_id = source.id and e.occurred_at <= v_now
+        limit 1
+      ) as event
     )
   );
 end
@@ -10065,6 +10121,7 @@ set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
   v_source_ids uuid[] := array(
     select s.source_id from app.my_sources as s
     union
@@ -10090,14 +10147,14 @@ begin
       select
       from (
         (
-          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
           from app.feed_acts as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
         union all
-        select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
         from (
           select count(*) as count
           from (
@@ -10107,7 +10164,7 @@ begin
           ) as newer
         ) as newer
         cross join lateral (
-          select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
           from app.feed_acts as a
           where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
             and a.lost_at is not null
@@ -10115,7 +10172,7 @@ begin
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
-            select a.source_id, a.actor_id, a.kind, a.lost_by, a.is_own_share
+            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
             from app.feed_acts as a
             where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
               and a.lost_at is null and a.source_id = s.source_id
@@ -10127,6 +10184,7 @@ begin
       -- As part of an expression it is looked up in a hash; else joined, for each post anew.
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
         and not act.is_own_share
+        and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
         and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
