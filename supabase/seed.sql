@@ -61,6 +61,7 @@ from app.profiles as p
 where p.username like 'neighbour\_%';
 
 update app.posts set vote_count = 12 where id = '01900000-0000-7000-8000-0000000000b1';
+select app.raise_trending_score('01900000-0000-7000-8000-0000000000b1', 12);
 
 insert into app.vote_pools (post_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count)
 values ('01900000-0000-7000-8000-0000000000b1', 1, 2, 1, 3, 5);
@@ -79,10 +80,10 @@ values (
   'The bakery closes in June. Does anybody know who takes over?', 'private_locked_hub', false, app.now() - interval '20 minutes'
 );
 
-insert into app.placements (post_id, hub_id, placed_by, placed_at)
+insert into app.placements (post_id, hub_id, placed_by, placed_at, last_shared_at)
 values (
   '01900000-0000-7000-8000-0000000000b5', '01900000-0000-7000-8000-0000000000c1',
-  '01900000-0000-7000-8000-000000000001', app.now() - interval '20 minutes'
+  '01900000-0000-7000-8000-000000000001', app.now() - interval '20 minutes', app.now() - interval '20 minutes'
 );
 
 update app.discussions
@@ -95,6 +96,3 @@ values (
   '01900000-0000-7000-8000-000000000002',
   'Somebody with a very large oven, I hope.', app.now() - interval '10 minutes'
 );
-
--- What was published some time ago has cooled since.
-update app.posts set trending_at = created_at;
