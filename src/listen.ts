@@ -4,8 +4,11 @@ import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-
 import { answerBeforeBody } from './early-answer.ts';
 import { type Refusal, refusalOf } from './http/refusals.ts';
 
-/** How long an idle connection may still bring a request while the server stops: longer than most round trips. */
-const GRACE_MS = 500;
+/**
+ * How long an idle connection may still bring a request while the server stops. Closing it at any time can meet a request
+ * on its way, so this only has to outlast the pause between two requests of a busy client.
+ */
+const GRACE_MS = 200;
 /** When a stopping server cuts the connections that are left. */
 const CUT_MS = 3_000;
 /** How long a client has to read why its request was refused. */

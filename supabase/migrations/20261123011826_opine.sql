@@ -9933,7 +9933,8 @@ begin
       from (
         select e.source_id from app.counted_events as e where e.post_id = wanted.id and e.occurred_at <= v_now limit v_look
       ) as event
-      where event.source_id = any (v_source_ids)
+      -- As an expression it is looked up in a hash; an array would be searched from its start for each event.
+      where (event.source_id in (select source.id from unnest(v_source_ids) as source (id))) is true
     )
   );
   v_viral := array(
