@@ -24,7 +24,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** What a listener serves: a web app that is told of Node's messages. */
+/** A web app that also gets Node's request and response. */
 export type Serve = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** A response with Node's private mark: it is the last of its connection, which Node destroys behind it. */
@@ -32,7 +32,7 @@ type MarkedResponse = ServerResponse & { _last?: boolean };
 
 /**
  * Listens for HTTP/1.1.
- * @param onRefusal told of a request that is refused before `serve` sees it
+ * @param onRefusal called with each request that is refused before `serve` sees it
  * @throws the listener's error where the address cannot be had
  */
 export async function listen(

@@ -8,7 +8,7 @@ export interface Deadline {
   pass(): void;
 }
 
-/** Makes a deadline that passes when it is told to. */
+/** Creates a deadline that its owner lets pass. */
 export function createDeadline(): Deadline {
   const waiting = new Set<() => void>();
   let hasPassed = false;

@@ -1961,7 +1961,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Whoever is related to the account cannot end theirs while follows and blocks move.
+  -- People whom follows and blocks connect with the account cannot end theirs while these move.
   perform from app.users as u
   where u.id in (
     select f.followee_id from app.follows as f where f.follower_id = p_from
@@ -6928,7 +6928,7 @@ begin
   return new;
 end
 $$;
-comment on function app.on_placements_share_again() is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. Whoever shared it there last changes nothing.';
+comment on function app.on_placements_share_again() is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. A repeat by the person who shared it there last changes nothing.';
 
 revoke all on function app.on_placements_share_again() from public;
 

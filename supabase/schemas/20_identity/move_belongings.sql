@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Whoever is related to the account cannot end theirs while follows and blocks move.
+  -- People whom follows and blocks connect with the account cannot end theirs while these move.
   perform from app.users as u
   where u.id in (
     select f.followee_id from app.follows as f where f.follower_id = p_from

@@ -24,6 +24,6 @@ begin
   return new;
 end
 $$;
-comment on function app.on_placements_share_again() is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. Whoever shared it there last changes nothing.';
+comment on function app.on_placements_share_again() is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. A repeat by the person who shared it there last changes nothing.';
 
 revoke all on function app.on_placements_share_again() from public;

@@ -7,7 +7,7 @@ from (values ((3, 'łuk "quoted" \', tests.id('maya'))::app.search_hit), ((4, '0
 select is(app.decode_hit(app.encode_hit(hit)), hit, 'decode_hit reads what encode_hit wrote') from hits;
 select is(count(distinct app.encode_hit(hit)), 1::bigint, 'the same place has the same cursor') from hits cross join generate_series(1, 2) where (hit).tier = 3;
 select ok(
-  position('maya' in convert_from(decode(rpad(v.base64, (char_length(v.base64) + 3) / 4 * 4, '='), 'base64'), 'LATIN1')) = 0,
+  position('maya'::bytea in decode(rpad(v.base64, (char_length(v.base64) + 3) / 4 * 4, '='), 'base64')) = 0,
   'a cursor does not hold its sort key in the clear'
 )
 from translate(app.encode_hit((1, 'maya', tests.id('maya'))::app.search_hit), '-_', '+/') as v (base64);
