@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../src/operations/all.ts';
-import { discussionsOf } from './builders/discussions.ts';
+import { discussionsOf, pathOf } from './builders/discussions.ts';
 import { aComment, aRepost, askToReport, askToSave, share } from './builders/frames.ts';
 import {
   aPersonNamed,
@@ -48,6 +48,7 @@ interface World {
   readonly hub: Json;
   readonly oak: Json;
   readonly post: Json;
+  readonly discussion: Json;
   readonly invitation: Json;
 }
 
@@ -65,14 +66,16 @@ async function aWorld(): Promise<World> {
   const post = await aSlider(amara);
   await follow(jonas, amara);
   await follow(amara, jonas);
-  await aComment(jonas, post);
+  const comment = await aComment(jonas, post);
+  await aComment(lena, post, 'So do I.', { parentCommentId: comment.id });
   await share(jonas, post);
   await granted(askToReport(amara, 'users', jonas));
   await block(lena, jonas);
   const discussion = await discussionOf(amara, hub, await aHubPost(jonas, [hub]));
-  await aMessage(jonas, discussion);
+  const message = await aMessage(jonas, discussion);
+  await aMessage(lena, discussion, 'So do I.', { parentMessageId: message.id });
   const invitation = await anInvitation(jonas, hub, { phoneNumber: aPhone() });
-  return { amara, lena, jonas, hub, oak, post, invitation };
+  return { amara, lena, jonas, hub, oak, post, discussion, invitation };
 }
 
 type Door = (world: World) => Promise<Json>;
@@ -122,7 +125,18 @@ const DOORS: readonly (readonly [string, Door, (data: Json, world: World) => unk
     ({ items }) => items.map(({ user }: Json) => user),
     [{ userId: '', displayName: '', profilePhotoUrl: null, username: '' }],
   ],
-  ['comments', open(({ post }) => `/posts/${post.id}/comments`), itemCount, 0],
+  [
+    'comments that others replied to',
+    open(({ post }) => `/posts/${post.id}/comments`),
+    ({ items }) => items.map(({ text, isDeleted, replyCount }: Json) => ({ text, isDeleted, replyCount })),
+    [{ text: null, isDeleted: true, replyCount: 1 }],
+  ],
+  [
+    'messages that others replied to',
+    open(({ discussion }) => pathOf(discussion, 'messages')),
+    ({ items }) => items.map(({ text, replyCount }: Json) => ({ text, replyCount })),
+    [{ text: null, replyCount: 1 }],
+  ],
   ['discussions', open(({ hub }) => `/hubs/${hub.id}/discussions`), itemCount, 1],
   [
     'notifications',

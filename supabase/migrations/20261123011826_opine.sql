@@ -7371,7 +7371,7 @@ declare
   v_post_id uuid := p_args ->> 'postId';
   v_parent app.comments;
   v_asset_id uuid := p_args ->> 'assetId';
-  v_comment_id uuid;
+  v_comment app.comments;
 begin
   perform app.require_level(2);
   perform app.require_commentable(v_post_id);
@@ -7379,7 +7379,7 @@ begin
     select * into v_parent
     from app.comments as c
     where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null
-      and (c.parent_id is null or app.sees_comment(c.parent_id));
+      and (c.parent_id is null or app.sees_thread(c.parent_id));
     if v_parent.id is null then
       raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
     end if;
@@ -7390,10 +7390,10 @@ begin
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
   -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
   values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
-  returning id into v_comment_id;
+  returning * into v_comment;
   -- Again: an account that was just ending was waited for.
   perform app.require_level(2);
-  return app.listed_comments(array[(null, v_comment_id)::app.list_entry]) -> 0;
+  return app.listed_comments(array[v_comment]) -> 0;
 end
 $$;
 comment on function api.create_comment(jsonb) is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
@@ -7477,71 +7477,51 @@ declare
   v_parent_id uuid := p_args ->> 'parentCommentId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
-  v_page app.list_entry[];
+  v_page app.comments[];
 begin
   perform app.require_commentable(v_post_id);
   if v_parent_id is null then
     v_page := array(
-      select (c.created_at, c.id)::app.list_entry
-      from app.comments as c
-      where c.post_id = v_post_id and c.parent_id is null and (c.created_at, c.id) > (v_from.at, v_from.id)
+      select c.comment
+      from (
+        select seen as comment, seen.created_at, seen.id
+        from app.comments as seen
+        where seen.post_id = v_post_id and seen.parent_id is null
+        union all
+        select hidden, hidden.created_at, hidden.id
+        from app.hidden_comment_roots(v_post_id) as hidden
+        where app.sees_thread(hidden.id) and exists (select from app.comments as reply where reply.parent_id = hidden.id)
+      ) as c
+      where (c.created_at, c.id) > (v_from.at, v_from.id)
       order by c.created_at, c.id
       limit v_limit + 1
     );
   else
-    if not exists (
-      select from app.comments as c where c.id = v_parent_id and c.post_id = v_post_id and c.parent_id is null
+    -- A thread is there where its root or a reply is seen.
+    if not app.sees_thread(v_parent_id) or not exists (
+      select from app.comments as c
+      where c.post_id = v_post_id and (c.parent_id = v_parent_id or c.id = v_parent_id and c.parent_id is null)
     ) then
       raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
     end if;
     v_page := array(
-      select (c.created_at, c.id)::app.list_entry
+      select c
       from app.comments as c
       where c.parent_id = v_parent_id and c.post_id = v_post_id and (c.created_at, c.id) > (v_from.at, v_from.id)
       order by c.created_at, c.id
       limit v_limit + 1
     );
   end if;
-  return jsonb_build_object('items', app.listed_comments(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit));
+  return jsonb_build_object(
+    'items', app.listed_comments(v_page[:v_limit]),
+    'nextCursor', app.next_cursor(array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
+  );
 end
 $$;
 comment on function api.list_comments(jsonb) is 'GET /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
 
 revoke all on function api.list_comments(jsonb) from public;
 grant execute on function api.list_comments(jsonb) to anon, authenticated;
-
--- schemas/62_comments/listed_comments.sql
-
-create function app.listed_comments(p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'id', c.id,
-      'postId', c.post_id,
-      'parentCommentId', c.parent_id,
-      'author', app.user_lite(author),
-      'text', c.body,
-      'assetId', c.asset_id,
-      'replyCount', c.reply_count,
-      'createdAt', app.iso(c.created_at),
-      'isDeleted', c.author_id is null
-    ) order by entry.place), '[]')
-    from unnest(p_entries) with ordinality as entry (at, id, place)
-    join app.comments as c on c.id = entry.id
-    left join app.profiles as author on author.user_id = c.author_id
-  );
-end
-$$;
-comment on function app.listed_comments(app.list_entry[]) is 'Comments of a list, in its order (contract.md 7).';
-
-revoke all on function app.listed_comments(app.list_entry[]) from public;
-grant execute on function app.listed_comments(app.list_entry[]) to anon, authenticated;
 
 -- schemas/62_comments/note_comment.sql
 
@@ -7639,23 +7619,25 @@ comment on function app.require_commentable(uuid) is 'Lets a post pass, and answ
 revoke all on function app.require_commentable(uuid) from public;
 grant execute on function app.require_commentable(uuid) to anon, authenticated;
 
--- schemas/62_comments/sees_comment.sql
+-- schemas/62_comments/sees_thread.sql
 
-create function app.sees_comment(p_comment_id uuid)
+create function app.sees_thread(p_root_id uuid)
 returns boolean
 language plpgsql
 stable
-security invoker
+security definer
 set search_path = ''
 as $$
 begin
-  return exists (select from app.comments as c where c.id = p_comment_id);
+  return not exists (
+    select from app.comments as root join app.blocked_users as b on b.user_id = root.author_id where root.id = p_root_id
+  );
 end
 $$;
-comment on function app.sees_comment(uuid) is 'Whether the caller sees a comment. For the policy of comments, by which replies are seen by who sees the root: it cannot ask its own table.';
+comment on function app.sees_thread(uuid) is 'Whether the caller may see replies to a comment: its author and the caller have not blocked each other. Replies to somebody hidden from everybody stay. For the policy of comments, which cannot ask its own table.';
 
-revoke all on function app.sees_comment(uuid) from public;
-grant execute on function app.sees_comment(uuid) to anon, authenticated;
+revoke all on function app.sees_thread(uuid) from public;
+grant execute on function app.sees_thread(uuid) to anon, authenticated;
 
 -- schemas/66_reports/put_report.sql
 
@@ -10360,7 +10342,7 @@ declare
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
   );
 begin
-  return app.listed_messages(v_discussion.hub_id, array[(null, v_message_id)::app.list_entry]) -> 0;
+  return app.listed_messages(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
 comment on function api.create_message(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
@@ -10476,20 +10458,34 @@ declare
   v_parent_id uuid := p_args ->> 'parentMessageId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
-  v_page app.list_entry[];
+  v_page app.messages[];
 begin
   if v_parent_id is null then
     v_page := array(
-      select (m.created_at, m.id)::app.list_entry
-      from app.messages as m
-      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      select m.message
+      from (
+        select seen as message, seen.created_at, seen.id
+        from app.messages as seen
+        where seen.discussion_id = v_discussion.id and seen.parent_id is null
+        union all
+        select hidden, hidden.created_at, hidden.id
+        from app.hidden_message_roots(v_discussion.id) as hidden
+        where exists (select from app.messages as reply where reply.parent_id = hidden.id)
+      ) as m
+      where (m.created_at, m.id) > (v_from.at, v_from.id)
       order by m.created_at, m.id
       limit v_limit + 1
     );
   else
-    perform app.thread_of(v_discussion.id, v_parent_id, true);
+    -- A thread is there where its root or a reply is seen.
+    if not exists (
+      select from app.messages as m
+      where m.discussion_id = v_discussion.id and (m.parent_id = v_parent_id or m.id = v_parent_id and m.parent_id is null)
+    ) then
+      raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+    end if;
     v_page := array(
-      select (m.created_at, m.id)::app.list_entry
+      select m
       from app.messages as m
       where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id and (m.created_at, m.id) > (v_from.at, v_from.id)
       order by m.created_at, m.id
@@ -10498,7 +10494,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
   );
 end
 $$;
@@ -10573,34 +10569,6 @@ comment on function app.listed_discussions(uuid, app.list_entry[]) is 'Discussio
 revoke all on function app.listed_discussions(uuid, app.list_entry[]) from public;
 grant execute on function app.listed_discussions(uuid, app.list_entry[]) to authenticated;
 
--- schemas/85_discussions/listed_messages.sql
-
-create function app.listed_messages(p_hub_id uuid, p_entries app.list_entry[])
-returns jsonb
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  return (
-    with message as materialized (
-      select m, entry.place from unnest(p_entries) with ordinality as entry (at, id, place) join app.messages as m on m.id = entry.id
-    ),
-    author as materialized (
-      select * from app.hub_people(p_hub_id, array(select (message.m).author_id from message))
-    )
-    select coalesce(jsonb_agg(app.message_card(message.m, app.discussion_author(author)) order by message.place), '[]')
-    from message
-    left join author on author.user_id = (message.m).author_id
-  );
-end
-$$;
-comment on function app.listed_messages(uuid, app.list_entry[]) is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
-
-revoke all on function app.listed_messages(uuid, app.list_entry[]) from public;
-grant execute on function app.listed_messages(uuid, app.list_entry[]) to authenticated;
-
 -- schemas/85_discussions/put_message.sql
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
@@ -10620,7 +10588,13 @@ begin
   end if;
   perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   if p_parent_id is not null then
-    v_root_id := app.thread_of(p_discussion_id, p_parent_id, false);
+    select coalesce(m.parent_id, m.id) into v_root_id
+    from app.messages as m
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id
+      and not exists (select from app.suspensions as s where s.user_id = m.author_id);
+    if v_root_id is null then
+      raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+    end if;
   end if;
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
@@ -10686,37 +10660,6 @@ comment on function api.save_discussion(jsonb) is 'POST /hubs/{hubId}/discussion
 
 revoke all on function api.save_discussion(jsonb) from public;
 grant execute on function api.save_discussion(jsonb) to authenticated;
-
--- schemas/85_discussions/thread_of.sql
-
-create function app.thread_of(p_discussion_id uuid, p_message_id uuid, p_is_root boolean)
-returns uuid
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-declare
-  v_root_id uuid;
-begin
-  select coalesce(m.parent_id, m.id) into v_root_id
-  from app.messages as m
-  where m.id = p_message_id and m.discussion_id = p_discussion_id and not (p_is_root and m.parent_id is not null)
-    -- Callers whom no policy keeps from it would answer what nobody sees.
-    and not exists (
-      select from app.messages as said join app.suspensions as s on s.user_id = said.author_id
-      where said.id in (m.id, m.parent_id)
-    );
-  if v_root_id is null then
-    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
-  end if;
-  return v_root_id;
-end
-$$;
-comment on function app.thread_of(uuid, uuid, boolean) is 'The message at the root of the thread that a message of a discussion is in; p_is_root takes roots alone. Raises MESSAGE_NOT_FOUND.';
-
-revoke all on function app.thread_of(uuid, uuid, boolean) from public;
-grant execute on function app.thread_of(uuid, uuid, boolean) to authenticated;
 
 -- schemas/85_discussions/unsave_discussion.sql
 
@@ -13325,7 +13268,7 @@ using (
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
     and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
-    and (parent_id is null or app.sees_comment(parent_id))
+    and (parent_id is null or app.sees_thread(parent_id))
   )
 );
 
@@ -13353,6 +13296,60 @@ execute function app.release_asset('asset_id');
 create trigger comments_release_asset_after_delete after delete on app.comments
 for each row when (old.asset_id is not null)
 execute function app.release_asset('asset_id');
+
+-- schemas/62_comments/hidden_comment_roots.sql
+
+create function app.hidden_comment_roots(p_post_id uuid)
+returns setof app.comments
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, c.reply_count, c.created_at
+  from app.users_hidden_from_all as h
+  join app.comments as c on c.author_id = h.user_id
+  where c.post_id = p_post_id and c.reply_count > 0;
+end
+$$;
+comment on function app.hidden_comment_roots(uuid) is 'Comments under a post that people hidden from everybody began threads with, as if they were deleted: without author, text and asset.';
+
+revoke all on function app.hidden_comment_roots(uuid) from public;
+grant execute on function app.hidden_comment_roots(uuid) to anon, authenticated;
+
+-- schemas/62_comments/listed_comments.sql
+
+create function app.listed_comments(p_comments app.comments[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', c.id,
+      'postId', c.post_id,
+      'parentCommentId', c.parent_id,
+      'author', app.user_lite(author),
+      'text', c.body,
+      'assetId', c.asset_id,
+      'replyCount', c.reply_count,
+      'createdAt', app.iso(c.created_at),
+      'isDeleted', c.author_id is null
+    ) order by c.ordinality), '[]')
+    from unnest(p_comments) with ordinality as c
+    left join app.profiles as author on author.user_id = c.author_id
+  );
+end
+$$;
+comment on function app.listed_comments(app.comments[]) is 'Comments, in the order given (contract.md 7).';
+
+revoke all on function app.listed_comments(app.comments[]) from public;
+grant execute on function app.listed_comments(app.comments[]) to anon, authenticated;
 
 -- schemas/66_reports/reports.sql
 
@@ -13797,6 +13794,53 @@ using (
 );
 comment on policy assets_select on app.assets is 'An asset is its owner''s, and of everybody who sees what it is attached to.';
 
+-- schemas/85_discussions/hidden_message_roots.sql
+
+create function app.hidden_message_roots(p_discussion_id uuid)
+returns setof app.messages
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, m.reply_count, m.created_at
+  from app.suspensions as s
+  join app.messages as m on m.author_id = s.user_id
+  where m.discussion_id = p_discussion_id and m.reply_count > 0 and m.hub_id in (select mine.hub_id from app.my_hubs as mine);
+end
+$$;
+comment on function app.hidden_message_roots(uuid) is 'Messages of a discussion that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
+
+revoke all on function app.hidden_message_roots(uuid) from public;
+grant execute on function app.hidden_message_roots(uuid) to authenticated;
+
+-- schemas/85_discussions/listed_messages.sql
+
+create function app.listed_messages(p_hub_id uuid, p_messages app.messages[])
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return (
+    with author as materialized (
+      select * from app.hub_people(p_hub_id, array(select m.author_id from unnest(p_messages) as m))
+    )
+    select coalesce(jsonb_agg(app.message_card(p_messages[place], app.discussion_author(author)) order by place), '[]')
+    from generate_subscripts(p_messages, 1) as place
+    left join author on author.user_id = p_messages[place].author_id
+  );
+end
+$$;
+comment on function app.listed_messages(uuid, app.messages[]) is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+
+revoke all on function app.listed_messages(uuid, app.messages[]) from public;
+grant execute on function app.listed_messages(uuid, app.messages[]) to authenticated;
+
 -- schemas/85_discussions/message_card.sql
 
 create function app.message_card(p_message app.messages, p_author jsonb)
@@ -13864,7 +13908,7 @@ begin
   return app.listed_discussions(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
     'previewMessages', app.listed_messages(p_discussion.hub_id, array(
-      select (m.created_at, m.id)::app.list_entry
+      select m
       from app.messages as m
       where m.discussion_id = p_discussion.id
       order by m.created_at, m.id

@@ -58,7 +58,7 @@ export class FeedModel {
   comment(by: Name, post: Post, parent: Comment | null): Comment {
     this.see(by, post, 2);
     if (isPrivate(post)) throw forbidden();
-    if (parent && (parent.post !== post || parent.isDeleted || !this.seesComment(by, parent)))
+    if (parent && (parent.post !== post || this.isNameless(parent) || !this.seesComment(by, parent)))
       throw no('COMMENT');
     const id = this.comments.length + 1;
     const comment = { id, post, by, at: this.now, root: parent?.root ?? parent, isDeleted: false };
@@ -71,8 +71,8 @@ export class FeedModel {
     requireLevel(who, 1);
     const { by, post } = comment;
     // Everybody takes back their own words, wherever they are.
-    if (comment.isDeleted || post.isDeleted || (who !== by && !this.seesComment(who, comment)))
-      throw no('COMMENT');
+    const isSeen = who === by || (!this.isNameless(comment) && this.seesComment(who, comment));
+    if (comment.isDeleted || post.isDeleted || !isSeen) throw no('COMMENT');
     if (who !== by && who !== post.by) throw forbidden();
     comment.isDeleted = true;
   }
@@ -185,13 +185,22 @@ export class FeedModel {
     return this.commentsOn(root.post).filter((reply) => reply.root === root);
   }
 
-  /** What was deleted is seen as long as it has replies, without its author. */
+  /** Whether a comment has no author and no text any more: it was deleted, or the account of its author has ended. */
+  isNameless({ by, isDeleted }: Comment): boolean {
+    return isDeleted || this.ended.has(by);
+  }
+
+  /** A nameless comment is seen where it has replies: those one sees, as long as Opine still knows its author. */
   seesComment(who: Name, comment: Comment): boolean {
     const { by, post, root, isDeleted } = comment;
-    if (!this.sees(who, post) || (root && !this.seesComment(who, root))) return false;
-    return isDeleted
-      ? this.repliesTo(comment).length > 0
-      : !this.ended.has(by) && !this.areEstranged(who, by);
+    if (!this.sees(who, post) || (root && !this.seesThread(who, root))) return false;
+    if (isDeleted) return this.repliesTo(comment).length > 0;
+    if (this.areEstranged(who, by)) return false;
+    return !this.ended.has(by) || this.repliesTo(comment).some((reply) => this.seesComment(who, reply));
+  }
+
+  seesThread(who: Name, root: Comment): boolean {
+    return root.isDeleted || !this.areEstranged(who, root.by);
   }
 
   /** The comments on a post, or those of one thread. */

@@ -51,7 +51,13 @@ export const POLICY_MUTATIONS: readonly Mutation[] = [
     ' or author_id not in (select h.user_id from app.hidden_users as h)',
     ' or true',
   ],
-  ['62_comments/comments.sql', 'and (parent_id is null or app.sees_comment(parent_id))', ''],
+  ['62_comments/comments.sql', 'and (parent_id is null or app.sees_thread(parent_id))', ''],
+  ['62_comments/hidden_comment_roots.sql', 'c.post_id = p_post_id and ', ''],
+  [
+    '62_comments/list_comments.sql',
+    ' and exists (select from app.comments as reply where reply.parent_id = hidden.id)',
+    '',
+  ],
   [
     '60_posts/feed_shares.sql',
     'using (\n  exists (select from app.posts as p where p.id = feed_shares.post_id)',

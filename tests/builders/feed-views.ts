@@ -106,7 +106,7 @@ export class Words {
   }
 
   comment(comment: Comment): string {
-    const by = comment.isDeleted ? 'nobody' : comment.by;
+    const by = this.#model.isNameless(comment) ? 'nobody' : comment.by;
     const root = comment.root ? labelOf.comment(comment.root) : 'none';
     return this.#commentLine(labelOf.comment(comment), by, root, this.#model.repliesTo(comment).length);
   }

@@ -1,14 +1,21 @@
 import { sql } from 'kysely';
 import type { Json } from '../harness/client.ts';
-import { messagesOf } from './discussions.ts';
+import { pathOf } from './discussions.ts';
 import { everybodyIn, everyPage, followedBy, followersOf, found } from './graph.ts';
-import { type HiddenModel, idsSorted } from './hidden-model.ts';
+import { type HiddenModel, idsSorted, type Look } from './hidden-model.ts';
 import { idsIn } from './hub-members.ts';
 import type { Hub } from './hubs.ts';
 import { exportOf } from './own-data.ts';
 import { aGuest, type Person } from './people.ts';
 import type { PushingOpine } from './pushes.ts';
 import { listening } from './streams.ts';
+
+/** A comment or a message: who said it, in which thread. */
+interface Said {
+  readonly id: string;
+  readonly author: Pick<Person, 'id'>;
+  readonly rootId: string | null;
+}
 
 /** People, a Hub of the first of them, and what they have made. */
 export interface HiddenWorld {
@@ -20,8 +27,8 @@ export interface HiddenWorld {
   /** The token of everybody's device. */
   readonly devices: Map<string, string>;
   readonly posts: Json[];
-  readonly comments: Json[];
-  readonly messages: Pick<Json, 'id' | 'author'>[];
+  readonly comments: (Said & { readonly postId: string })[];
+  readonly messages: Said[];
 }
 
 /** A notification as it is stored: who did what, before it is decided what to show. */
@@ -119,10 +126,23 @@ async function contentDifferences(
       ...compare('post', [status, data?.author.id], isSeen ? [200, post.author.id] : [404, undefined]),
     );
     if (!isSeen) continue;
-    const listed = (await everyPage(viewer, `/posts/${post.id}/comments`, { limit: 2 })).flat();
-    const expected = comments.filter(({ postId, author }) => postId === post.id && sees(author));
-    const looks = (items: readonly Json[]) => items.map(({ id, author }) => [id, author.id]);
-    faults.push(...compare('comments', looks(listed), looks(expected)));
+    const path = `/posts/${post.id}/comments`;
+    const threads = await threadsOf(
+      (query) => everyPage(viewer, path, { limit: 2, ...query }),
+      'parentCommentId',
+    );
+    const said = comments.filter(({ postId }) => postId === post.id);
+    faults.push(
+      ...compare(
+        'comments',
+        threads,
+        expectedThreads(
+          said,
+          (author) => model.inPublic(viewer, author),
+          (author) => !model.isBlockedBetween(viewer, author),
+        ),
+      ),
+    );
   }
   const hidden = people.filter((person) => person.id !== viewer.id && !sees(person));
   for (const path of ['/posts', '/posts?sort=trending', `/users/${viewer.id}/feed`]) {
@@ -133,6 +153,33 @@ async function contentDifferences(
   return faults;
 }
 
+/** Each root of a list with who said it, and below it its replies. */
+async function threadsOf(
+  pages: (query: object) => Promise<Json[][]>,
+  parameter: 'parentCommentId' | 'parentMessageId',
+): Promise<unknown[]> {
+  const said = ({ id, author }: Json) => [id, author.id ?? author.userId];
+  const roots = (await pages({})).flat();
+  return Promise.all(
+    roots.map(async (root) => [said(root), (await pages({ [parameter]: root.id })).flat().map(said)]),
+  );
+}
+
+/** The threads that a viewer reads, to whom authors look so: without a root's author where only replies are seen. */
+function expectedThreads(
+  said: readonly Said[],
+  lookOf: (author: Pick<Person, 'id'>) => Look,
+  isOpen: (author: Pick<Person, 'id'>) => boolean,
+): unknown[] {
+  const shown = ({ id, author }: Said) => [id, lookOf(author) === 'named' ? author.id : ''];
+  const isSeen = ({ author }: Said) => lookOf(author) !== 'absent';
+  return said
+    .filter((root) => root.rootId === null && isOpen(root.author))
+    .map((root) => ({ root, replies: said.filter((reply) => reply.rootId === root.id && isSeen(reply)) }))
+    .filter(({ root, replies }) => isSeen(root) || replies.length > 0)
+    .map(({ root, replies }) => [shown(root), replies.map(shown)]);
+}
+
 /** A Hub's lists and messages, to its members. */
 async function hubDifferences(
   { hub, discussion, messages, model }: HiddenWorld,
@@ -141,10 +188,15 @@ async function hubDifferences(
   if (!model.members.has(viewer.id)) return [];
   const isListed = (person: Person) => model.members.has(person.id) && model.inHub(person) === 'named';
   const people = (await idsIn(viewer, hub, { limit: 2 })).sort();
-  const said = (await messagesOf(viewer, discussion)).map(({ id, author }) => [id, author.userId]);
-  const expected = messages
-    .filter(({ author }) => model.message(author) !== 'absent')
-    .map(({ id, author }) => [id, model.message(author) === 'named' ? author.id : '']);
+  const said = await threadsOf(
+    (query) => everyPage(viewer, pathOf(discussion, 'messages'), { limit: 2, ...query }),
+    'parentMessageId',
+  );
+  const expected = expectedThreads(
+    messages,
+    (author) => model.message(author),
+    () => true,
+  );
   const discussions = (await everyPage(viewer, `/hubs/${hub.id}/discussions`)).flat();
   const authors = discussions.map(({ preview }) => preview.author.userId).filter((id) => id !== '');
   return [

@@ -123,8 +123,31 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
   comments: [
     6,
     withPost(async ({ world, actor }, post) =>
-      world.comments.push({ ...(await aComment(actor, post)), author: { id: actor.id } }),
+      world.comments.push({
+        id: (await aComment(actor, post)).id,
+        postId: post.id,
+        author: actor,
+        rootId: null,
+      }),
     ),
+  ],
+  'replies to a comment': [
+    8,
+    ({ world: { model, posts, comments }, actor, thing }) => {
+      const isSeen = ({ author }: Pick<Json, 'author'>) =>
+        author.id === actor.id || model.inPublic(actor, author) === 'named';
+      const parents = comments.filter((parent) => {
+        const root = comments.find(({ id }) => id === parent.rootId) ?? parent;
+        const post = posts.find(({ id }) => id === parent.postId);
+        return post && isSeen(post) && isSeen(parent) && !model.isBlockedBetween(actor, root.author);
+      });
+      const parent = pick(parents, thing);
+      if (parent === undefined || !model.isLive(actor)) return undefined;
+      const { id, postId, rootId } = parent;
+      return aComment(actor, { id: postId }, 'Indeed.', { parentCommentId: id }).then((reply) =>
+        comments.push({ id: reply.id, postId, author: actor, rootId: rootId ?? id }),
+      );
+    },
   ],
   reposts: [
     3,
@@ -155,8 +178,22 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
     4,
     ({ world: { model, discussion, messages }, actor }) =>
       model.isLive(actor) && model.members.has(actor.id)
-        ? aMessage(actor, discussion).then(({ id }) => messages.push({ id, author: actor }))
+        ? aMessage(actor, discussion).then(({ id }) => messages.push({ id, author: actor, rootId: null }))
         : undefined,
+  ],
+  'replies to a message': [
+    4,
+    ({ world: { model, discussion, messages }, actor, thing }) => {
+      const parent = pick(
+        messages.filter(({ author }) => model.message(author) !== 'absent'),
+        thing,
+      );
+      if (parent === undefined || !model.isLive(actor) || !model.members.has(actor.id)) return undefined;
+      const { id, rootId } = parent;
+      return aMessage(actor, discussion, 'Indeed.', { parentMessageId: id }).then((reply) =>
+        messages.push({ id: reply.id, author: actor, rootId: rootId ?? id }),
+      );
+    },
   ],
   'hears of it by push': [3, (scene) => delivered(scene.opine, scene.world)],
 };

@@ -46,7 +46,7 @@ export class HiddenModel {
     return this.blocks.has(HiddenModel.pair(one, other)) || this.blocks.has(HiddenModel.pair(other, one));
   }
 
-  /** A person in lists of people, and as the author of posts and comments. */
+  /** A person in lists of people, and as the author of posts and comments; one who replied keeps threads in their place. */
   inPublic(viewer: Viewer, person: Pick<Person, 'id'>): Look {
     return this.isLive(person) && !this.isBlockedBetween(viewer, person) ? 'named' : 'absent';
   }

@@ -2364,7 +2364,7 @@ export interface components {
             replyCount: number;
             /** Format: date-time */
             createdAt: string;
-            /** @description The root of a thread that was deleted: without text and author. */
+            /** @description The root of a thread that was deleted, or whose author is hidden from everybody: without text and author. */
             isDeleted: boolean;
         };
         ContactSnapshot: {
@@ -2600,6 +2600,7 @@ export interface components {
             discussionId: string;
             parentMessageId: string | null;
             author: components["schemas"]["HubDiscussionAuthor"];
+            /** @description Null beside an asset, and where the author is suspended. */
             text: string | null;
             assetId: string | null;
             replyCount: number;

@@ -13,9 +13,10 @@ export const Comment = z
     assetId: id.nullable(),
     replyCount: z.int().nonnegative(),
     createdAt: timestamp,
-    isDeleted: z
-      .boolean()
-      .meta({ description: 'The root of a thread that was deleted: without text and author.' }),
+    isDeleted: z.boolean().meta({
+      description:
+        'The root of a thread that was deleted, or whose author is hidden from everybody: without text and author.',
+    }),
   })
   .meta({ id: 'Comment' });
 

@@ -41,7 +41,10 @@ export const Message = z
     discussionId: id,
     parentMessageId: id.nullable(),
     author: HubDiscussionAuthor,
-    text: z.string().nullable(),
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null beside an asset, and where the author is suspended.' }),
     assetId: id.nullable(),
     replyCount: count,
     createdAt: timestamp,

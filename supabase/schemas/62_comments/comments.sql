@@ -34,7 +34,7 @@ using (
   or (
     exists (select from app.posts as p where p.id = comments.post_id)
     and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
-    and (parent_id is null or app.sees_comment(parent_id))
+    and (parent_id is null or app.sees_thread(parent_id))
   )
 );
 

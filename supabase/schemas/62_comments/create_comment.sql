@@ -9,7 +9,7 @@ declare
   v_post_id uuid := p_args ->> 'postId';
   v_parent app.comments;
   v_asset_id uuid := p_args ->> 'assetId';
-  v_comment_id uuid;
+  v_comment app.comments;
 begin
   perform app.require_level(2);
   perform app.require_commentable(v_post_id);
@@ -17,7 +17,7 @@ begin
     select * into v_parent
     from app.comments as c
     where c.id = (p_args ->> 'parentCommentId')::uuid and c.post_id = v_post_id and c.author_id is not null
-      and (c.parent_id is null or app.sees_comment(c.parent_id));
+      and (c.parent_id is null or app.sees_thread(c.parent_id));
     if v_parent.id is null then
       raise exception using errcode = 'PT404', message = 'COMMENT_NOT_FOUND';
     end if;
@@ -28,10 +28,10 @@ begin
   insert into app.comments (post_id, author_id, parent_id, body, asset_id)
   -- Asked again as of this statement, which its policy is asked with: the post may have been hidden meanwhile.
   values (app.require_commentable(v_post_id), app.user_id(), coalesce(v_parent.parent_id, v_parent.id), app.text_argument(p_args, 'text'), v_asset_id)
-  returning id into v_comment_id;
+  returning * into v_comment;
   -- Again: an account that was just ending was waited for.
   perform app.require_level(2);
-  return app.listed_comments(array[(null, v_comment_id)::app.list_entry]) -> 0;
+  return app.listed_comments(array[v_comment]) -> 0;
 end
 $$;
 comment on function api.create_comment(jsonb) is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';

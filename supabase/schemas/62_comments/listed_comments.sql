@@ -1,4 +1,4 @@
-create function app.listed_comments(p_entries app.list_entry[])
+create function app.listed_comments(p_comments app.comments[])
 returns jsonb
 language plpgsql
 stable
@@ -17,14 +17,13 @@ begin
       'replyCount', c.reply_count,
       'createdAt', app.iso(c.created_at),
       'isDeleted', c.author_id is null
-    ) order by entry.place), '[]')
-    from unnest(p_entries) with ordinality as entry (at, id, place)
-    join app.comments as c on c.id = entry.id
+    ) order by c.ordinality), '[]')
+    from unnest(p_comments) with ordinality as c
     left join app.profiles as author on author.user_id = c.author_id
   );
 end
 $$;
-comment on function app.listed_comments(app.list_entry[]) is 'Comments of a list, in its order (contract.md 7).';
+comment on function app.listed_comments(app.comments[]) is 'Comments, in the order given (contract.md 7).';
 
-revoke all on function app.listed_comments(app.list_entry[]) from public;
-grant execute on function app.listed_comments(app.list_entry[]) to anon, authenticated;
+revoke all on function app.listed_comments(app.comments[]) from public;
+grant execute on function app.listed_comments(app.comments[]) to anon, authenticated;

@@ -10,20 +10,34 @@ declare
   v_parent_id uuid := p_args ->> 'parentMessageId';
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
-  v_page app.list_entry[];
+  v_page app.messages[];
 begin
   if v_parent_id is null then
     v_page := array(
-      select (m.created_at, m.id)::app.list_entry
-      from app.messages as m
-      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      select m.message
+      from (
+        select seen as message, seen.created_at, seen.id
+        from app.messages as seen
+        where seen.discussion_id = v_discussion.id and seen.parent_id is null
+        union all
+        select hidden, hidden.created_at, hidden.id
+        from app.hidden_message_roots(v_discussion.id) as hidden
+        where exists (select from app.messages as reply where reply.parent_id = hidden.id)
+      ) as m
+      where (m.created_at, m.id) > (v_from.at, v_from.id)
       order by m.created_at, m.id
       limit v_limit + 1
     );
   else
-    perform app.thread_of(v_discussion.id, v_parent_id, true);
+    -- A thread is there where its root or a reply is seen.
+    if not exists (
+      select from app.messages as m
+      where m.discussion_id = v_discussion.id and (m.parent_id = v_parent_id or m.id = v_parent_id and m.parent_id is null)
+    ) then
+      raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+    end if;
     v_page := array(
-      select (m.created_at, m.id)::app.list_entry
+      select m
       from app.messages as m
       where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id and (m.created_at, m.id) > (v_from.at, v_from.id)
       order by m.created_at, m.id
@@ -32,7 +46,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
-    'nextCursor', app.next_cursor(v_page, v_limit)
+    'nextCursor', app.next_cursor(array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
   );
 end
 $$;

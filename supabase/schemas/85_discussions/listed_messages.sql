@@ -1,4 +1,4 @@
-create function app.listed_messages(p_hub_id uuid, p_entries app.list_entry[])
+create function app.listed_messages(p_hub_id uuid, p_messages app.messages[])
 returns jsonb
 language plpgsql
 stable
@@ -7,19 +7,16 @@ set search_path = ''
 as $$
 begin
   return (
-    with message as materialized (
-      select m, entry.place from unnest(p_entries) with ordinality as entry (at, id, place) join app.messages as m on m.id = entry.id
-    ),
-    author as materialized (
-      select * from app.hub_people(p_hub_id, array(select (message.m).author_id from message))
+    with author as materialized (
+      select * from app.hub_people(p_hub_id, array(select m.author_id from unnest(p_messages) as m))
     )
-    select coalesce(jsonb_agg(app.message_card(message.m, app.discussion_author(author)) order by message.place), '[]')
-    from message
-    left join author on author.user_id = (message.m).author_id
+    select coalesce(jsonb_agg(app.message_card(p_messages[place], app.discussion_author(author)) order by place), '[]')
+    from generate_subscripts(p_messages, 1) as place
+    left join author on author.user_id = p_messages[place].author_id
   );
 end
 $$;
-comment on function app.listed_messages(uuid, app.list_entry[]) is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+comment on function app.listed_messages(uuid, app.messages[]) is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
 
-revoke all on function app.listed_messages(uuid, app.list_entry[]) from public;
-grant execute on function app.listed_messages(uuid, app.list_entry[]) to authenticated;
+revoke all on function app.listed_messages(uuid, app.messages[]) from public;
+grant execute on function app.listed_messages(uuid, app.messages[]) to authenticated;

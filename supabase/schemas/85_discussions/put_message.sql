@@ -15,7 +15,13 @@ begin
   end if;
   perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   if p_parent_id is not null then
-    v_root_id := app.thread_of(p_discussion_id, p_parent_id, false);
+    select coalesce(m.parent_id, m.id) into v_root_id
+    from app.messages as m
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id
+      and not exists (select from app.suspensions as s where s.user_id = m.author_id);
+    if v_root_id is null then
+      raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+    end if;
   end if;
   if p_asset_id is not null then
     perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');

@@ -9,7 +9,7 @@ begin
   return app.listed_discussions(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
     'previewMessages', app.listed_messages(p_discussion.hub_id, array(
-      select (m.created_at, m.id)::app.list_entry
+      select m
       from app.messages as m
       where m.discussion_id = p_discussion.id
       order by m.created_at, m.id

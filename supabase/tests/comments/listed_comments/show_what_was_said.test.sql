@@ -13,7 +13,7 @@ update app.comments set author_id = null, body = null where id = tests.id('delet
 create function pg_temp.listed(variadic p_names text[])
 returns jsonb
 language sql
-return app.listed_comments(array(select (null, id)::app.list_entry from unnest(tests.ids(variadic p_names)) as id));
+return app.listed_comments(array(select c from unnest(tests.ids(variadic p_names)) with ordinality as named (id, place) join app.comments as c using (id) order by named.place));
 
 create function pg_temp.card(p_name text, p_change jsonb)
 returns jsonb

@@ -32,7 +32,7 @@ select is(
   pg_temp.say(jsonb_build_object('text', 'Again', 'parentMessageId', text -> 'id')) -> 'parentMessageId', text -> 'id', 'or in reply'
 )
 from answers;
-select is(text || '{"replyCount": 1}', app.listed_messages(m.hub_id, array[(null, m.id)::app.list_entry]) -> 0, 'as others read it') from answers join app.messages as m on m.id = (text ->> 'id')::uuid;
+select is(text || '{"replyCount": 1}', app.listed_messages(m.hub_id, array[m]) -> 0, 'as others read it') from answers join app.messages as m on m.id = (text ->> 'id')::uuid;
 select is(
   tests.error_of($$ select pg_temp.say(jsonb_build_object('assetId', tests.id('other picture'))) $$) #> '{details,issues,0,path}', '["assetId"]', 'one''s own'
 );

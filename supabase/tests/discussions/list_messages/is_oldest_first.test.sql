@@ -19,7 +19,7 @@ select tests.act_as('maya');
 create temporary table answers as select api.list_messages(tests.in_discussion('trams in elm')) as page;
 select is(tests.listed(page), tests.ids('first', 'second', 'third'), 'without replies') from answers;
 select is(page ->> 'nextCursor', null, 'all on a page') from answers;
-select is(page #> '{items,1}', app.listed_messages(m.hub_id, array[(null, m.id)::app.list_entry]) -> 0, 'each by its card') from answers join app.messages as m on m.id = tests.id('second');
+select is(page #> '{items,1}', app.listed_messages(m.hub_id, array[m]) -> 0, 'each by its card') from answers join app.messages as m on m.id = tests.id('second');
 select is(
   tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm')), tests.listed(page), 'or one after the other'
 )

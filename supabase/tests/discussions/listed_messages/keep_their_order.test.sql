@@ -13,7 +13,9 @@ return array(select (null, id)::app.list_entry from unnest(p_ids) as id);
 create function pg_temp.messages(variadic p_names text[])
 returns uuid[]
 language sql
-return tests.listed(jsonb_build_object('items', app.listed_messages(tests.id('elm'), pg_temp.entries(tests.ids(variadic p_names)))));
+return tests.listed(jsonb_build_object('items', app.listed_messages(
+  tests.id('elm'), array(select m from unnest(tests.ids(variadic p_names)) with ordinality as named (id, place) join app.messages as m using (id) order by named.place)
+)));
 
 create function pg_temp.discussions(variadic p_names text[])
 returns uuid[]

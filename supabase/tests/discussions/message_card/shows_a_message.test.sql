@@ -18,12 +18,12 @@ return jsonb_build_object(
 
 select tests.act_as('maya');
 select is(
-  app.listed_messages(m.hub_id, array[(null, m.id)::app.list_entry]) -> 0,
+  app.listed_messages(m.hub_id, array[m]) -> 0,
   pg_temp.expected(jsonb_build_object('id', tests.id('root'), 'text', 'root', 'replyCount', 3, 'createdAt', app.iso(app.now()))), 'a text'
 )
 from app.messages as m where m.id = tests.id('root');
 select is(
-  app.listed_messages(m.hub_id, array[(null, m.id)::app.list_entry]) -> 0,
+  app.listed_messages(m.hub_id, array[m]) -> 0,
   pg_temp.expected(jsonb_build_object(
     'id', tests.id('reply'), 'parentMessageId', tests.id('root'), 'assetId', tests.id('picture'), 'createdAt', app.iso(app.now() - interval '1 day')
   )),
