@@ -100,6 +100,21 @@ describe('from page to page', () => {
     }
   });
 
+  test('a walk shows a post that its reader alone had shared after a fellow member shares it too', async () => {
+    const hub = await aHub(lena);
+    await join(lena, hub, crowd);
+    const stranger = await aHubReady(opine, 'Stranger');
+    const [shared] = await sliders(stranger, 1);
+    await place(lena, shared, hub);
+    const [newer] = await sliders(noor, 1);
+    [lena, noor, ...crowd] = await later(opine, '8 days', lena, noor, ...crowd);
+    const page = await granted(lena.get('/posts?sort=trending&limit=1'));
+    expect(idsOf(page.items)).toEqual(ids(newer));
+    await place(fellow(0), shared, hub);
+    const query = { sort: 'trending', limit: 1, cursor: page.nextCursor };
+    expect(idsOf((await granted(lena.get(withQuery('/posts', query)))).items)).toEqual(ids(shared));
+  });
+
   test('what is deleted meanwhile is left out', async () => {
     const [first, second, third] = await sliders(noor, 3);
     const page = await granted(lena.get('/posts?sort=trending&limit=1'));

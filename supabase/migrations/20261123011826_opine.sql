@@ -7478,21 +7478,29 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.comments[];
+  v_until timestamptz;
 begin
   perform app.require_commentable(v_post_id);
   if v_parent_id is null then
     v_page := array(
+      select c
+      from app.comments as c
+      where c.post_id = v_post_id and c.parent_id is null and (c.created_at, c.id) > (v_from.at, v_from.id)
+      order by c.created_at, c.id
+      limit v_limit + 1
+    );
+    v_until := coalesce((v_page[v_limit + 1]).created_at, 'infinity');
+    v_page := array(
       select c.comment
       from (
         select seen as comment, seen.created_at, seen.id
-        from app.comments as seen
-        where seen.post_id = v_post_id and seen.parent_id is null
+        from unnest(v_page) as seen
         union all
         select hidden, hidden.created_at, hidden.id
-        from app.hidden_comment_roots(v_post_id) as hidden
-        where app.sees_thread(hidden.id) and exists (select from app.comments as reply where reply.parent_id = hidden.id)
+        from app.hidden_comment_roots(v_post_id, v_from.at, v_until) as hidden
+        where (hidden.created_at, hidden.id) > (v_from.at, v_from.id) and app.sees_thread(hidden.id)
+          and exists (select from app.comments as reply where reply.parent_id = hidden.id)
       ) as c
-      where (c.created_at, c.id) > (v_from.at, v_from.id)
       order by c.created_at, c.id
       limit v_limit + 1
     );
@@ -10459,20 +10467,28 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.messages[];
+  v_until timestamptz;
 begin
   if v_parent_id is null then
+    v_page := array(
+      select m
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+    v_until := coalesce((v_page[v_limit + 1]).created_at, 'infinity');
     v_page := array(
       select m.message
       from (
         select seen as message, seen.created_at, seen.id
-        from app.messages as seen
-        where seen.discussion_id = v_discussion.id and seen.parent_id is null
+        from unnest(v_page) as seen
         union all
         select hidden, hidden.created_at, hidden.id
-        from app.hidden_message_roots(v_discussion.id) as hidden
-        where exists (select from app.messages as reply where reply.parent_id = hidden.id)
+        from app.hidden_message_roots(v_discussion.id, v_from.at, v_until) as hidden
+        where (hidden.created_at, hidden.id) > (v_from.at, v_from.id)
+          and exists (select from app.messages as reply where reply.parent_id = hidden.id)
       ) as m
-      where (m.created_at, m.id) > (v_from.at, v_from.id)
       order by m.created_at, m.id
       limit v_limit + 1
     );
@@ -13299,7 +13315,7 @@ execute function app.release_asset('asset_id');
 
 -- schemas/62_comments/hidden_comment_roots.sql
 
-create function app.hidden_comment_roots(p_post_id uuid)
+create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.comments
 language plpgsql
 stable
@@ -13309,15 +13325,15 @@ as $$
 begin
   return query
   select c.id, c.post_id, null::uuid, null::uuid, null::text, null::uuid, c.reply_count, c.created_at
-  from app.users_hidden_from_all as h
-  join app.comments as c on c.author_id = h.user_id
-  where c.post_id = p_post_id and c.reply_count > 0;
+  from app.comments as c
+  where c.post_id = p_post_id and c.parent_id is null and c.created_at between p_from and p_until and c.reply_count > 0
+    and c.author_id in (select h.user_id from app.users_hidden_from_all as h);
 end
 $$;
-comment on function app.hidden_comment_roots(uuid) is 'Comments under a post that people hidden from everybody began threads with, as if they were deleted: without author, text and asset.';
+comment on function app.hidden_comment_roots(uuid, timestamptz, timestamptz) is 'Comments of a time, under a post, that people hidden from everybody began threads with, as if they were deleted: without author, text and asset.';
 
-revoke all on function app.hidden_comment_roots(uuid) from public;
-grant execute on function app.hidden_comment_roots(uuid) to anon, authenticated;
+revoke all on function app.hidden_comment_roots(uuid, timestamptz, timestamptz) from public;
+grant execute on function app.hidden_comment_roots(uuid, timestamptz, timestamptz) to anon, authenticated;
 
 -- schemas/62_comments/listed_comments.sql
 
@@ -13796,7 +13812,7 @@ comment on policy assets_select on app.assets is 'An asset is its owner''s, and 
 
 -- schemas/85_discussions/hidden_message_roots.sql
 
-create function app.hidden_message_roots(p_discussion_id uuid)
+create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
 returns setof app.messages
 language plpgsql
 stable
@@ -13806,15 +13822,16 @@ as $$
 begin
   return query
   select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, m.reply_count, m.created_at
-  from app.suspensions as s
-  join app.messages as m on m.author_id = s.user_id
-  where m.discussion_id = p_discussion_id and m.reply_count > 0 and m.hub_id in (select mine.hub_id from app.my_hubs as mine);
+  from app.messages as m
+  where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until and m.reply_count > 0
+    and m.author_id in (select s.user_id from app.suspensions as s)
+    and m.hub_id in (select mine.hub_id from app.my_hubs as mine);
 end
 $$;
-comment on function app.hidden_message_roots(uuid) is 'Messages of a discussion that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
+comment on function app.hidden_message_roots(uuid, timestamptz, timestamptz) is 'Messages of a time, of a discussion, that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
 
-revoke all on function app.hidden_message_roots(uuid) from public;
-grant execute on function app.hidden_message_roots(uuid) to authenticated;
+revoke all on function app.hidden_message_roots(uuid, timestamptz, timestamptz) from public;
+grant execute on function app.hidden_message_roots(uuid, timestamptz, timestamptz) to authenticated;
 
 -- schemas/85_discussions/listed_messages.sql
 

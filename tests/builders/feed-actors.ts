@@ -153,6 +153,12 @@ function wingsOf({
       return run(`select app.lock_hub($1), ${move}($1, $2)`, [hubId, userId]);
     },
     foldVotes: () => run('select app.fold_receipts()'),
-    finishDeparture: (userId) => run('select app.finish_departure($1)', [userId]),
+    finishDeparture: async (userId) => {
+      const due = 'select from app.departures where user_id = $1 and due_at <= app.now()';
+      // A part of what is left goes with each call.
+      while ((await connection.query(due, [userId])).rowCount) {
+        await run('select app.finish_departure($1)', [userId]);
+      }
+    },
   };
 }

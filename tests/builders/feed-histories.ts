@@ -28,14 +28,31 @@ export async function expectNoDifference(reach: () => Promise<OpenFeedActor>, ex
   });
 }
 
-/** How many of `numRuns` histories it takes to notice a difference; null where none of them does. */
-export async function historiesUntilADifference(
+/** Histories that come from a seed, each by its number from 0. */
+export interface Histories {
+  readonly seed: number;
+  readonly maxLength: number;
+}
+
+/** The number of the first of `numRuns` histories that shows a difference; null where none does. */
+export async function firstDifference(
   actor: FeedActor,
-  options: { readonly numRuns: number; readonly maxLength: number; readonly seed: number },
-): Promise<{ readonly count: number; readonly error: string } | null> {
-  const { maxLength, ...rest } = options;
-  const details = await fc.check(property(actor, maxLength), { ...rest, endOnFailure: true });
-  return details.failed ? { count: details.numRuns, error: String(details.errorInstance) } : null;
+  { seed, maxLength }: Histories,
+  numRuns: number,
+): Promise<number | null> {
+  const details = await fc.check(property(actor, maxLength), { seed, numRuns, endOnFailure: true });
+  return details.failed ? details.numRuns - 1 : null;
+}
+
+/** What one history shows that differs from the model; null where nothing does. */
+export async function differenceIn(
+  actor: FeedActor,
+  { seed, maxLength }: Histories,
+  number: number,
+): Promise<string | null> {
+  const replay = { seed, path: `${number}`, numRuns: 1, endOnFailure: true };
+  const details = await fc.check(property(actor, maxLength), replay);
+  return details.failed ? String(details.errorInstance) : null;
 }
 
 /** Nobody sees anything else than the model says. */

@@ -38,7 +38,6 @@ export const POLICY_MUTATIONS: readonly Mutation[] = [
     'select b.blocker_id, b.blocked_id, b.created_at\nfrom app.blocks as b',
     'select b.blocker_id, b.blocked_id, b.created_at\nfrom app.blocks as b where false',
   ],
-  ['30_people/blockers.sql', 'where b.blocked_id = (select app.user_id())', ''],
   ['62_comments/comments.sql', 'author_id = (select app.user_id())\n  or (', 'false or ('],
   [
     '62_comments/comments.sql',
@@ -55,7 +54,7 @@ export const POLICY_MUTATIONS: readonly Mutation[] = [
   ['62_comments/hidden_comment_roots.sql', 'c.post_id = p_post_id and ', ''],
   [
     '62_comments/list_comments.sql',
-    ' and exists (select from app.comments as reply where reply.parent_id = hidden.id)',
+    '\n          and exists (select from app.comments as reply where reply.parent_id = hidden.id)',
     '',
   ],
   [
@@ -103,7 +102,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   ['80_feeds/acted_on.sql', '\n      and e.source_id in (select s.source_id from app.my_sources as s)', ''],
   ['80_feeds/newest_events.sql', 'where e.source_id = source.source_id and ', 'where '],
   ['80_feeds/newest_events.sql', 'where e.source_id = heads.source_id and ', 'where '],
-  ['80_feeds/newest_events.sql', ' and e.occurred_at > since.at', ''],
   ['80_feeds/newest_events.sql', 'where p.author_id = (select app.user_id()) and ', 'where '],
   ['80_feeds/newest_events.sql', " and p.visibility <> 'private_locked_hub'", ''],
   ['80_feeds/newest_events.sql', '\n      and (p.created_at, p.id) < (p_place.at, p_place.id)', ''],
@@ -117,7 +115,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
     '\n      and e.source_id in (select s.source_id from app.my_sources as s)',
     '',
   ],
-  ['80_feeds/is_home_post.sql', ' and e.occurred_at <= v_until', ''],
   ['80_feeds/is_home_post.sql', 'p.author_id = app.user_id() and ', ''],
   ['80_feeds/newest_events.sql', 'order by 1 desc, 2 desc', 'order by 1, 2 desc'],
   ['80_feeds/first_shown.sql', 'order by event.id, event.at desc', 'order by event.id, event.at'],
@@ -394,11 +391,8 @@ export const CARD_MUTATIONS: readonly Mutation[] = [
     'where c.post_id = v_post_id and c.parent_id is null',
     'where c.post_id = v_post_id',
   ],
-  [
-    '62_comments/list_comments.sql',
-    'c.id = v_parent_id and c.post_id = v_post_id and c.parent_id is null',
-    'c.id = v_parent_id and c.post_id = v_post_id',
-  ],
+  ['62_comments/list_comments.sql', 'c.id = v_parent_id and c.parent_id is null', 'c.id = v_parent_id'],
+  ['62_comments/list_comments.sql', 'c.parent_id = v_parent_id or ', ''],
   [
     '62_comments/list_comments.sql',
     'c.parent_id = v_parent_id and c.post_id = v_post_id',
@@ -424,8 +418,20 @@ export const CARD_MUTATIONS: readonly Mutation[] = [
 /** What no history can show, and why. */
 export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: string])[] = [
   [
+    ['30_people/blockers.sql', 'where b.blocked_id = (select app.user_id())', ''],
+    "Whoever blocks sees their own profile all the same, and the policy of blocks shows nobody else's.",
+  ],
+  [
     ['80_feeds/newest_events.sql', "p_place.part = 'quiet' and former.lost_by", 'false and former.lost_by'],
     'Histories seldom repeat what alone placed a post, after a week and amid a walk: trending-pages.test.ts does.',
+  ],
+  [
+    ['80_feeds/is_home_post.sql', ' and e.occurred_at <= v_until', ''],
+    'Histories seldom share once more, after a week and amid a walk, what its reader alone had shared: trending-pages.test.ts does.',
+  ],
+  [
+    ['80_feeds/newest_events.sql', ' and e.occurred_at > since.at', ''],
+    'It only spares reading what the limit leaves out.',
   ],
   [
     [

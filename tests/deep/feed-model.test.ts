@@ -3,9 +3,9 @@ import { overHttp, throughGateway } from '../builders/feed-actors.ts';
 import { expectNoDifference } from '../builders/feed-histories.ts';
 
 test('over HTTP, posts and feeds are what the model says', async () => {
-  await expectNoDifference(overHttp, { numRuns: 100, maxLength: 30 });
+  await expectNoDifference(overHttp, { numRuns: 50, maxLength: 30 });
 });
 
 test('through the gateway alone, posts and feeds are what the model says', async () => {
-  await expectNoDifference(throughGateway, { numRuns: 2500, maxLength: 44 });
+  await expectNoDifference(throughGateway, { numRuns: 300, maxLength: 44 });
 });

@@ -3,9 +3,9 @@ import { overHttp, throughGateway } from '../builders/membership-actors.ts';
 import { expectNoDifference } from '../builders/membership-histories.ts';
 
 test('over HTTP, whatever happens in Hubs is what the model says', async () => {
-  await expectNoDifference(overHttp, 200, 30);
+  await expectNoDifference(overHttp, 60, 30);
 });
 
 test('through the gateway alone, whatever happens in Hubs is what the model says', async () => {
-  await expectNoDifference(throughGateway, 4000, 36);
+  await expectNoDifference(throughGateway, 800, 36);
 });

@@ -5,6 +5,6 @@ import { findingsOf } from '../builders/vote-tally.ts';
 
 const STRIKES: readonly Strike[] = ['the service', 'SIGKILL', 'the service', 'SIGQUIT', 'SIGQUIT', 'SIGKILL'];
 
-test.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])('votes outlast six strikes: fire %i', async (seed) => {
+test.each([11, 12, 13, 14, 15, 16])('votes outlast six strikes: fire %i', async (seed) => {
   expect(findingsOf(await afterFire({ seed, actsOfEach: 45, strikes: STRIKES }))).toEqual({});
 });

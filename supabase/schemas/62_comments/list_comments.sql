@@ -11,21 +11,29 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.comments[];
+  v_until timestamptz;
 begin
   perform app.require_commentable(v_post_id);
   if v_parent_id is null then
     v_page := array(
+      select c
+      from app.comments as c
+      where c.post_id = v_post_id and c.parent_id is null and (c.created_at, c.id) > (v_from.at, v_from.id)
+      order by c.created_at, c.id
+      limit v_limit + 1
+    );
+    v_until := coalesce((v_page[v_limit + 1]).created_at, 'infinity');
+    v_page := array(
       select c.comment
       from (
         select seen as comment, seen.created_at, seen.id
-        from app.comments as seen
-        where seen.post_id = v_post_id and seen.parent_id is null
+        from unnest(v_page) as seen
         union all
         select hidden, hidden.created_at, hidden.id
-        from app.hidden_comment_roots(v_post_id) as hidden
-        where app.sees_thread(hidden.id) and exists (select from app.comments as reply where reply.parent_id = hidden.id)
+        from app.hidden_comment_roots(v_post_id, v_from.at, v_until) as hidden
+        where (hidden.created_at, hidden.id) > (v_from.at, v_from.id) and app.sees_thread(hidden.id)
+          and exists (select from app.comments as reply where reply.parent_id = hidden.id)
       ) as c
-      where (c.created_at, c.id) > (v_from.at, v_from.id)
       order by c.created_at, c.id
       limit v_limit + 1
     );

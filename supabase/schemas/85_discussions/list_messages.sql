@@ -11,20 +11,28 @@ declare
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.messages[];
+  v_until timestamptz;
 begin
   if v_parent_id is null then
+    v_page := array(
+      select m
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+    v_until := coalesce((v_page[v_limit + 1]).created_at, 'infinity');
     v_page := array(
       select m.message
       from (
         select seen as message, seen.created_at, seen.id
-        from app.messages as seen
-        where seen.discussion_id = v_discussion.id and seen.parent_id is null
+        from unnest(v_page) as seen
         union all
         select hidden, hidden.created_at, hidden.id
-        from app.hidden_message_roots(v_discussion.id) as hidden
-        where exists (select from app.messages as reply where reply.parent_id = hidden.id)
+        from app.hidden_message_roots(v_discussion.id, v_from.at, v_until) as hidden
+        where (hidden.created_at, hidden.id) > (v_from.at, v_from.id)
+          and exists (select from app.messages as reply where reply.parent_id = hidden.id)
       ) as m
-      where (m.created_at, m.id) > (v_from.at, v_from.id)
       order by m.created_at, m.id
       limit v_limit + 1
     );

@@ -2,6 +2,9 @@ select plan(11);
 
 select tests.elm();
 select tests.discussion('trams', 'amara', 'elm');
+select tests.discussion('bikes', 'amara', 'elm');
+select tests.message('begun elsewhere', 'jonas', 'bikes in elm', null, app.now() - interval '3 hours');
+select tests.message('reply elsewhere', 'maya', 'bikes in elm', 'begun elsewhere');
 select tests.message('begun by jonas', 'jonas', 'trams in elm', null, app.now() - interval '3 hours');
 select tests.message('begun by maya', 'maya', 'trams in elm', null, app.now() - interval '2 hours');
 select tests.message('answered by jonas alone', 'jonas', 'trams in elm', null, app.now() - interval '1 hour');
@@ -54,12 +57,12 @@ select is(
   'the thread goes on below the replies of others'
 );
 select tests.act_as('lena');
-select is_empty($$ select from app.hidden_message_roots(tests.id('trams in elm')) $$, 'who is no member is told of no thread');
+select is_empty($$ select from app.hidden_message_roots(tests.id('trams in elm'), '-infinity', 'infinity') $$, 'who is no member is told of no thread');
 reset role;
 delete from app.suspensions;
 select tests.act_as('amara');
 select is(api.list_messages(pg_temp.args()) #>> '{items,0,text}', 'begun by jonas', 'all is back when the person is restored');
 reset role;
-select set_eq($$ select tests.who_may('select from app.hidden_message_roots(null)') $$, array['authenticated'], 'members list messages');
+select set_eq($$ select tests.who_may('select from app.hidden_message_roots(null, null, null)') $$, array['authenticated'], 'members list messages');
 
 select * from finish();
