@@ -146,7 +146,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   ],
   ['80_feeds/hub_entries.sql', 'where placed.hub_id = p_hub_id and (', 'where ('],
   ['80_feeds/hub_entries.sql', ' and (placed.last_shared_at, placed.post_id) < (p_place.at, p_place.id)', ''],
-  ['80_feeds/hub_entries.sql', '\n          and placed.last_shared_at <= p_place.began_at', ''],
   ['80_feeds/hub_entries.sql', 'placed.last_shared_at > p_place.began_at', 'false'],
   ['80_feeds/hub_entries.sql', '(former.at, placed.post_id) < (p_place.at, p_place.id)', 'true'],
   ['80_feeds/hub_entries.sql', 'join app.posts as p on p.id = placed.post_id\n        where', 'where'],
@@ -428,6 +427,10 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   [
     ['80_feeds/is_home_post.sql', ' and e.occurred_at <= v_until', ''],
     'Histories seldom share once more, after a week and amid a walk, what its reader alone had shared: trending-pages.test.ts does.',
+  ],
+  [
+    ['80_feeds/hub_entries.sql', '\n          and placed.last_shared_at <= p_place.began_at', ''],
+    'Newer is only what is shared by a transaction that ends while the first page is read.',
   ],
   [
     ['80_feeds/newest_events.sql', ' and e.occurred_at > since.at', ''],

@@ -30,7 +30,8 @@ let telling: number[] = [];
 beforeAll(async () => {
   database = await createPgtapDatabase();
   await keepAutovacuumAway(database);
-  client = new pg.Client({ connectionString: database.superuserUrl });
+  // A change may make a loop endless.
+  client = new pg.Client({ connectionString: database.superuserUrl, statement_timeout: 20_000 });
   await client.connect();
   actor = await throughGateway();
 });
