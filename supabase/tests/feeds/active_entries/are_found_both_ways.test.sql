@@ -1,4 +1,4 @@
-select plan(9);
+select plan(10);
 
 select tests.elm();
 select tests.person('ann', 3), tests.person('stranger', 3);
@@ -41,6 +41,13 @@ select is(
 delete from app.posts where thought_text = 'noise' and id in (select p.id from app.posts as p where p.thought_text = 'noise' limit 950);
 select is(
   pg_temp.all_feeds(), '{"lena 1","jonas 1","lena 3","jonas 3"} | {"lena 1","lena 3"} | {"ann 1","ann 3"}', 'also below a few others'
+);
+update app.trending_scores as s
+set score = app.now() - age, active_at = app.now() - age
+from app.posts as p, (values ('lena 3', interval '6 days 22 hours'), ('jonas 3', '6 days 23 hours'), ('ann 3', '6 days 23 hours')) as aged (name, age)
+where p.id = s.post_id and p.thought_text = aged.name;
+select is(
+  pg_temp.all_feeds(), '{"lena 1","jonas 1","lena 3","jonas 3"} | {"lena 1","lena 3"} | {"ann 1","ann 3"}', 'what had its last activity almost seven days ago is found'
 );
 
 select tests.act_as('maya');
