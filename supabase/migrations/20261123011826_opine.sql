@@ -9195,14 +9195,11 @@ declare
 begin
   foreach v_size in array array[100, 300] loop
     v_changed := array(
-      select distinct c.post_id
-      from (
-        select c.post_id
-        from app.score_changes as c
-        where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
-        order by c.changed_by
-        limit v_size
-      ) as c
+      select c.post_id
+      from app.score_changes as c
+      where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+      order by c.changed_by
+      limit 10 * v_size
     );
     v_looked := array(
       select (s.score, s.post_id, null)::app.feed_entry
@@ -9214,10 +9211,10 @@ begin
     -- Below the last one looked at, others may come between.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_entries(
-      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
+      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked union select unnest(v_changed))),
       p_place, v_lowest, p_limit
     );
-    if cardinality(v_changed) < v_size and (cardinality(v_found) = p_limit or cardinality(v_looked) < v_size) then
+    if cardinality(v_changed) < 10 * v_size and (cardinality(v_found) = p_limit or cardinality(v_looked) < v_size) then
       return v_found;
     end if;
   end loop;
@@ -9541,7 +9538,6 @@ declare
   v_known uuid[] := '{}';
   v_found app.feed_entry[] := '{}';
 begin
-  v_place.at := least(p_place.at, app.now());
   loop
     v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
     v_found := v_found || app.first_shown(v_events, p_place);

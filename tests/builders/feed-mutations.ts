@@ -232,7 +232,6 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
     '\n          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)',
     '\n          or true',
   ],
-  ['80_feeds/home_entries.sql', 'least(p_place.at, app.now())', 'p_place.at'],
   ['80_feeds/home_entries.sql', ' or cardinality(v_events) < v_size', ' or true'],
   [
     '80_feeds/home_entries.sql',
@@ -257,10 +256,11 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   ['80_feeds/scores_then.sql', 'then former.score else', 'then s.score else'],
   ['80_feeds/scores_then.sql', 'then former.active_at else', 'then s.active_at else'],
   ['80_feeds/scores_then.sql', 'nulls first', 'desc nulls last'],
-  ['80_feeds/active_entries.sql', ' || v_changed', ''],
+  ['80_feeds/active_entries.sql', ' union select unnest(v_changed)', ''],
+  ['80_feeds/active_entries.sql', 'cardinality(v_changed) < 10 * v_size and ', ''],
   [
     '80_feeds/active_entries.sql',
-    'app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed)',
+    'app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked union select unnest(v_changed)))',
     'array(select distinct looked.id from unnest(v_looked) as looked)',
   ],
   ['80_feeds/posts_in_feed.sql', 'placed.hub_id = p_hub_id and ', ''],

@@ -16,14 +16,11 @@ declare
 begin
   foreach v_size in array array[100, 300] loop
     v_changed := array(
-      select distinct c.post_id
-      from (
-        select c.post_id
-        from app.score_changes as c
-        where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
-        order by c.changed_by
-        limit v_size
-      ) as c
+      select c.post_id
+      from app.score_changes as c
+      where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+      order by c.changed_by
+      limit 10 * v_size
     );
     v_looked := array(
       select (s.score, s.post_id, null)::app.feed_entry
@@ -35,10 +32,10 @@ begin
     -- Below the last one looked at, others may come between.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_entries(
-      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
+      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked union select unnest(v_changed))),
       p_place, v_lowest, p_limit
     );
-    if cardinality(v_changed) < v_size and (cardinality(v_found) = p_limit or cardinality(v_looked) < v_size) then
+    if cardinality(v_changed) < 10 * v_size and (cardinality(v_found) = p_limit or cardinality(v_looked) < v_size) then
       return v_found;
     end if;
   end loop;

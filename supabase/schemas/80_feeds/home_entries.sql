@@ -12,7 +12,6 @@ declare
   v_known uuid[] := '{}';
   v_found app.feed_entry[] := '{}';
 begin
-  v_place.at := least(p_place.at, app.now());
   loop
     v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
     v_found := v_found || app.first_shown(v_events, p_place);

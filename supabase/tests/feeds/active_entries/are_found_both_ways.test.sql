@@ -1,4 +1,4 @@
-select plan(10);
+select plan(12);
 
 select tests.elm();
 select tests.person('ann', 3), tests.person('stranger', 3);
@@ -62,6 +62,13 @@ select tests.id('jonas 3'), tests.ago(0), app.now(), xid8 '12' union all
 select p.id, null, null, xid8 '12' from app.posts as p, generate_series(1, 30) where p.thought_text = 'noise';
 select tests.act_as('maya');
 select is(pg_temp.active(9, p_place => tests.behind(p_seen => '10:10:', p_part => 'active')), array['jonas 3', 'lena 1', 'jonas 1', 'lena 3'], 'posts that changed since are where they were when the walk began');
+select is(pg_temp.active(9, p_place => tests.behind(tests.ago(2), 'jonas 1', '10:10:', 'active')), array['lena 3'], 'a post that was before the place then is not behind it');
+reset role;
+insert into app.score_changes (post_id, former_score, former_active_at, changed_by) values (tests.id('lena 1'), tests.ago(3), app.now(), xid8 '13');
+select tests.act_as('maya');
+select is(pg_temp.active(9, p_place => tests.behind(tests.ago(2), 'jonas 1', '10:10:', 'active')), array['lena 1', 'lena 3'], 'one that rose above the place since is');
+reset role;
+delete from app.score_changes where changed_by = '13';
 reset role;
 insert into app.score_changes (post_id, changed_by) select p.id, xid8 '12' from app.posts as p, generate_series(1, 30) where p.thought_text = 'noise';
 select tests.act_as('maya');
