@@ -111,17 +111,25 @@ async function areSent(
     const expected = waitingFor(world, token).intersection(
       isLoggedOut ? new Set() : (due.get(account) ?? new Set()),
     );
-    expectSame(device, expected, new Set(sent.map(({ data }) => data.notificationId)));
+    await expectSame(world, device, expected, new Set(sent.map(({ data }) => data.notificationId)));
     // What is not due when a worker takes it waits no longer, whatever becomes of the worker.
     world.pushes.set(token, expected);
     for (const message of sent) isSent(world, device, message);
   }
 }
 
-function expectSame({ name }: Device, expected: ReadonlySet<string>, sent: ReadonlySet<string>): void {
+async function expectSame(
+  { stage }: PhoneWorld,
+  { name }: Device,
+  expected: ReadonlySet<string>,
+  sent: ReadonlySet<string>,
+): Promise<void> {
   const differences = [...expected.symmetricDifference(sent)];
-  if (differences.length > 0)
-    throw new Error(`${name} was sent ${sent.size} of ${expected.size}: wrong are ${differences}`);
+  if (differences.length === 0) return;
+  const explanation = await stage.explainPushes(differences);
+  throw new Error(
+    `${name} was sent ${sent.size} of ${expected.size}: wrong are ${differences}; ${explanation}`,
+  );
 }
 
 function isSent(world: PhoneWorld, device: Device, { data, android, apns }: Json): void {

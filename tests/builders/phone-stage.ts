@@ -31,6 +31,8 @@ export interface Stage {
   publishes(): Promise<void>;
   /** Sends what waits for devices; one that dies has sent it, and not noted that. */
   pushes(dies: boolean): Promise<void>;
+  /** Why pushes failed, and what is left of those of these notifications: for the message of a test that fails. */
+  explainPushes(notificationIds: readonly string[]): Promise<string>;
 }
 
 /**
@@ -47,7 +49,16 @@ export async function aStage(isToldLater: boolean): Promise<Stage> {
   const opine = { url, database, stop: () => Promise.resolve() };
   const fcm = await startFcm();
   const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
-  const sender = createFcm(fcm.account, fcm.agent());
+  const fcmSender = createFcm(fcm.account, fcm.agent());
+  const failures: string[] = [];
+  const sender: PushSender = {
+    ...fcmSender,
+    send: async (...sending) => {
+      const results = await fcmSender.send(...sending);
+      failures.push(...results.flatMap((result) => ('failure' in result ? [result.failure] : [])));
+      return results;
+    },
+  };
   onTestFinished(async () => {
     await sender.close();
     await Promise.all([db.destroy(), fcm.close()]);
@@ -87,6 +98,13 @@ export async function aStage(isToldLater: boolean): Promise<Stage> {
       if (!dies) return;
       // Its claim runs out, and somebody else takes over.
       await sql`update app.pushes set due_at = app.now()`.execute(database.superuser);
+    },
+    explainPushes: async (notificationIds) => {
+      const { rows } = await sql`
+        select p.notification_id, p.attempt_count, p.due_at - app.now() as due_in
+        from app.pushes as p
+        where p.notification_id = any (${notificationIds})`.execute(database.superuser);
+      return JSON.stringify({ failures, rows });
     },
   };
 }
