@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...shared,
     include: ['tests/deep/**/*.test.ts', 'tests/bad-input.test.ts', 'tests/deadlocks.test.ts'],
-    provide: { depth: 8 },
+    provide: { depth: 16 },
     testTimeout: 3_600_000,
   },
 });

@@ -21,7 +21,7 @@ type Route = (typeof ROUTES)[number];
 
 const json = { 'content-type': 'application/json' };
 const runs = (count: number) => ({ numRuns: count * inject('depth') });
-const RUNS = runs(10);
+const RUNS = runs(5);
 
 let opine: TrustingOpine;
 let document: ApiDocument;
@@ -59,7 +59,7 @@ describe.for(ROUTES.filter(({ body }) => body))('a body of $id', (route) => {
       const told = error.details.issues.map(({ path, message }: Json) => `${path[0]} ${message}`).join();
       expect(told).toContain(body.field);
     });
-    await fc.assert(property, runs(40));
+    await fc.assert(property, runs(20));
   });
 
   test('with anything for a text breaks nothing', async () => {
@@ -214,7 +214,7 @@ describe('a cursor', () => {
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         expect(await statusWith(text)).toBe(422);
       }),
-      runs(60),
+      runs(30),
     );
   });
 
@@ -228,7 +228,7 @@ describe('a cursor', () => {
       fc.asyncProperty(bytes, async (cursor) => {
         expect([200, 422]).toContain(await statusWith(cursor.toString('base64url')));
       }),
-      runs(60),
+      runs(30),
     );
   });
 
@@ -240,7 +240,7 @@ describe('a cursor', () => {
         const text = cursor.slice(0, from) + added + cursor.slice(from + removed);
         expect([200, 422]).toContain(await statusWith(text));
       }),
-      runs(60),
+      runs(30),
     );
   });
 });

@@ -11,5 +11,5 @@ test('over HTTP, posts and feeds are what the model says', { timeout }, async ()
 });
 
 test('through the gateway alone, posts and feeds are what the model says', { timeout }, async () => {
-  await expectNoDifference(throughGateway, { numRuns: 25, maxLength: 36, rarity: 4, patience });
+  await expectNoDifference(throughGateway, { numRuns: 15, maxLength: 36, rarity: 4, patience });
 });

@@ -7,5 +7,5 @@ const timeout = 300_000;
 test('after any history, a person is named in every place or in none, to each viewer', {
   timeout,
 }, async () => {
-  await expectTheSameLookEverywhere(12, 40);
+  await expectTheSameLookEverywhere(8, 40);
 });

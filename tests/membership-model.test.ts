@@ -10,5 +10,5 @@ test('over HTTP, whatever happens in Hubs is what the model says', { timeout }, 
 });
 
 test('through the gateway alone, whatever happens in Hubs is what the model says', { timeout }, async () => {
-  await expectNoDifference(throughGateway, 60, 36);
+  await expectNoDifference(throughGateway, 40, 36);
 });

@@ -99,7 +99,7 @@ export async function signIn(opine: Opine, phoneNumber: string): Promise<Json> {
 
 function aUsername(fullName: string): string {
   count += 1;
-  return `${fullName.toLowerCase().replaceAll(/[^a-z]/g, '')}_${count}`;
+  return `${fullName.toLowerCase().replaceAll(/[^a-z]/g, '').slice(0, 20)}_${count}`;
 }
 
 async function saveBasics(client: Client, fullName: string): Promise<string> {
