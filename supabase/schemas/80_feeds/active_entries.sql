@@ -9,19 +9,22 @@ as $$
 declare
   v_since timestamptz := p_place.began_at - interval '7 days';
   v_changed uuid[];
+  v_change_count bigint;
   v_looked app.feed_entry[];
   v_lowest app.feed_entry;
   v_found app.feed_entry[];
   v_size integer;
 begin
   foreach v_size in array array[100, 300] loop
-    v_changed := array(
+    select coalesce(array_agg(distinct c.post_id), '{}'), count(*) into v_changed, v_change_count
+    from (
       select c.post_id
       from app.score_changes as c
       where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
       order by c.changed_by
       limit 10 * v_size
-    );
+    ) as c;
+    continue when cardinality(v_changed) > v_size or v_change_count = 10 * v_size;
     v_looked := array(
       select (s.score, s.post_id, null)::app.feed_entry
       from app.trending_scores as s
@@ -32,10 +35,10 @@ begin
     -- Below the last one looked at, others may come between.
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_entries(
-      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked union select unnest(v_changed))),
+      app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
       p_place, v_lowest, p_limit
     );
-    if cardinality(v_changed) < 10 * v_size and (cardinality(v_found) = p_limit or cardinality(v_looked) < v_size) then
+    if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
   end loop;
