@@ -99,7 +99,8 @@ export async function signIn(opine: Opine, phoneNumber: string): Promise<Json> {
 
 function aUsername(fullName: string): string {
   count += 1;
-  return `${fullName.toLowerCase().replaceAll(/[^a-z]/g, '').slice(0, 20)}_${count}`;
+  const letters = fullName.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return `${letters.slice(0, 20)}_${count}`;
 }
 
 async function saveBasics(client: Client, fullName: string): Promise<string> {
