@@ -4,9 +4,9 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 export const shared: ViteUserConfig['test'] = {
   globalSetup: ['tests/harness/cluster.ts'],
   reporters: ['default', './tests/harness/reporter.ts'],
-  // Tests start programs and listen for signals: processes, no threads. CI has two cores, and tests wait for programs and clocks.
+  // Tests start programs and listen for signals: processes, no threads. CI has two cores.
   pool: 'forks',
-  maxWorkers: 3,
+  maxWorkers: 2,
   // A process takes one file after the other: to load the service anew for each is a third of all the time.
   isolate: false,
   hookTimeout: 60_000,

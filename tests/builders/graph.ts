@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { expect } from 'vitest';
 import type { DB } from '../../src/db/types.ts';
 import { type Client, clientOf, type Json, type Reply } from '../harness/client.ts';
+import type { TestRole } from '../harness/database.ts';
 import type { Opine } from '../harness/opine.ts';
 import { timePasses } from './clock.ts';
 import { anAnonymous, type Person } from './people.ts';
@@ -136,7 +137,8 @@ export async function amidMerge(
     // The end of a merge is that of sessions: it waits there, and has moved what there is to move.
     await sql`lock table app.sessions in share mode`.execute(holder);
     merging = enterCode(person, owner.phoneNumber);
-    await expect.poll(() => waiting(opine)).toBe(1);
+    // The worker's tasks may wait as well.
+    await expect.poll(() => waiting(opine, 'opine_gateway')).toBe(1);
   });
   const merged = (await merging)?.data.merged;
   if (merged !== true) throw new Error('Nobody was merged.');
@@ -166,10 +168,14 @@ export async function amid<T = Reply>(
   return reply;
 }
 
-/** How many requests wait for a lock. */
-export async function waiting({ database }: Pick<Opine, 'database'>): Promise<number> {
+/** How many connections wait for a lock: all, or those of a login. */
+export async function waiting(
+  { database }: Pick<Opine, 'database'>,
+  login: TestRole | null = null,
+): Promise<number> {
   const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and usename = coalesce(${login}, usename)
   `.execute(database.superuser);
   return rows.length;
 }
