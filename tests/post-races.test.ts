@@ -115,3 +115,20 @@ test('reposts that are deleted at once are taken back to the last', async () => 
   await Promise.all(made.slice(1).map(({ id }) => granted(jonas.delete(`/posts/${id}`))));
   expect(await seenBy(amara, post)).toMatchObject({ repostCount: 1, commentCount: 1 });
 });
+
+test('a repost into a Hub whose source disappears for the reposter while it waits answers that there is no such post', async () => {
+  const { amara, jonas, hub } = circle;
+  const reply = await amid(
+    opine,
+    () => askToRepost(jonas, post, { visibility: 'private_locked_hub', hubIds: [hub.id] }),
+    async (holder) => {
+      await sql`select from app.memberships where hub_id = ${hub.id} and user_id = ${jonas.id} for update`.execute(
+        holder,
+      );
+      await sql`insert into app.blocks (blocker_id, blocked_id) values (${amara.id}, ${jonas.id})`.execute(
+        holder,
+      );
+    },
+  );
+  expect(reply).toMatchObject(HIDDEN);
+});

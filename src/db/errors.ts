@@ -23,6 +23,16 @@ export function isSerializationFailure(error: unknown): error is pg.DatabaseErro
 }
 
 /**
+ * Whether a policy refused a row. An operation checks what it needs before it writes, so something has changed in between, and
+ * the operation, run again, answers that. A policy that contradicts its operation refuses every time.
+ */
+export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
+  return (
+    error instanceof pg.DatabaseError && error.code === '42501' && error.routine === 'ExecWithCheckOptions'
+  );
+}
+
+/**
  * What a client shall see of a failed call of the database: an error of the catalogue that SQL raised or that a
  * constraint stands for; `SERVICE_UNAVAILABLE` where the database is away. Anything else comes back as it is: a bug.
  */

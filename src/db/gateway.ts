@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { StaleRead } from '../contract/operation.ts';
 import type { PoolUse } from '../watch/watch.ts';
-import { isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
+import { isRefusedByPolicy, isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
 import { createPool, limitConcurrency, query, useOf } from './pool.ts';
 
 /** A request as the database takes it. */
@@ -72,7 +72,7 @@ const FIRST_BACKOFF_MS = 2;
 const WRITE_SHARE = 0.75;
 
 /**
- * Runs `work` again, after a short random wait that doubles, as long as it loses serialization races.
+ * Runs `work` again, after a short random wait that doubles, as long as it loses races.
  * @param retriesLockTimeouts whether a lock timeout is such a race: where it is short
  * @param onRetry told why, each time
  */
@@ -85,7 +85,7 @@ async function retried<T>(
     try {
       return await work();
     } catch (error) {
-      if (attempt === MAX_TRIES || !isSerializationFailure(error)) throw error;
+      if (attempt === MAX_TRIES || !(isSerializationFailure(error) || isRefusedByPolicy(error))) throw error;
       if (error.code === LOCK_TIMEOUT && !retriesLockTimeouts) throw error;
       onRetry(error.code ?? '');
       await pause(Math.random() * FIRST_BACKOFF_MS * 2 ** attempt);
