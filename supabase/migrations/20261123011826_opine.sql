@@ -2068,7 +2068,7 @@ begin
       'phoneConfirmed', step.has_phone,
       'contactsSynced', step.has_contacts,
       'contactsSyncedAt', app.iso(u.contacts_synced_at),
-      'level', app.level_of(u.id),
+      'level', app.require_level(1),
       'completed', step.has_basics and step.has_media and step.has_phone and step.has_contacts,
       'nextStep', case
         when not step.has_basics then 'profile_basics'
@@ -2089,7 +2089,7 @@ begin
   );
 end
 $$;
-comment on function app.onboarding_status() is 'The caller''s OnboardingStatus (contract.md 4).';
+comment on function app.onboarding_status() is 'The caller''s OnboardingStatus (contract.md 4). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 
 revoke all on function app.onboarding_status() from public;
 grant execute on function app.onboarding_status() to authenticated;
@@ -3424,7 +3424,7 @@ begin
     select app.public_profile(u.id) || jsonb_build_object(
       'fullName', p.full_name,
       'phoneNumber', u.phone,
-      'level', app.level_of(u.id),
+      'level', app.require_level(1),
       'createdAt', app.iso(u.created_at),
       'editable', jsonb_build_object(
         'fullName', p.full_name, 'username', p.username, 'bio', p.bio, 'profileAssetId', p.photo_asset_id
@@ -3436,7 +3436,7 @@ begin
   );
 end
 $$;
-comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees.';
+comment on function app.own_profile() is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 
 revoke all on function app.own_profile() from public;
 grant execute on function app.own_profile() to authenticated;

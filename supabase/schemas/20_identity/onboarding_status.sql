@@ -13,7 +13,7 @@ begin
       'phoneConfirmed', step.has_phone,
       'contactsSynced', step.has_contacts,
       'contactsSyncedAt', app.iso(u.contacts_synced_at),
-      'level', app.level_of(u.id),
+      'level', app.require_level(1),
       'completed', step.has_basics and step.has_media and step.has_phone and step.has_contacts,
       'nextStep', case
         when not step.has_basics then 'profile_basics'
@@ -34,7 +34,7 @@ begin
   );
 end
 $$;
-comment on function app.onboarding_status() is 'The caller''s OnboardingStatus (contract.md 4).';
+comment on function app.onboarding_status() is 'The caller''s OnboardingStatus (contract.md 4). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 
 revoke all on function app.onboarding_status() from public;
 grant execute on function app.onboarding_status() to authenticated;

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, inject, test } from 'vitest';
+import { askToComment, askToPlace, askToRepost, askToSave, askToShare } from '../builders/frames.ts';
+import { aHub, askToLeave, type Hub, join } from '../builders/hubs.ts';
+import { aConfirmed, aHubReady, aRegistered, type Person } from '../builders/people.ts';
+import { publish } from '../builders/posts.ts';
+import { askForCode, enterCode } from '../builders/sign-in.ts';
+import { castVote } from '../builders/votes.ts';
+import type { Json, Reply } from '../harness/client.ts';
+import { anOpine } from '../harness/opine.ts';
+
+const ROUNDS = 10 * inject('depth');
+const A_SLIDER = { sliderText: 'Is this so?' };
+
+/** What a round is about: a post, its author, a Hub with one discussion, and a member who is in it. */
+interface Scene {
+  readonly admin: Person;
+  readonly author: Person;
+  readonly post: Json;
+  readonly hub: Hub;
+  readonly discussionId: string;
+}
+
+/** What people do while they, or what they do it to, go. */
+const REQUESTS: readonly ((caller: Person, scene: Scene) => Promise<Reply>)[] = [
+  (caller, { post }) => castVote(caller, post),
+  (caller, { post }) => askToComment(caller, post, { text: 'So it is.' }),
+  (caller, { post }) => askToShare(caller, post),
+  (caller, { post, hub }) => askToPlace(caller, post, [hub]),
+  (caller, { post }) => askToRepost(caller, post, A_SLIDER),
+  (caller, { post }) => askToSave(caller, post),
+  (caller) => publish(caller, A_SLIDER),
+  (caller) => caller.post('/hubs', { name: 'Oak Street' }),
+  (caller, { author }) => caller.post(`/users/${author.id}/follow`),
+  (caller, { author }) => caller.delete(`/users/${author.id}/follow`),
+  (caller, { admin }) => admin.post(`/users/${caller.id}/follow`),
+  (caller, { admin }) => caller.post(`/users/${admin.id}/block`),
+  (caller, { author }) => author.post(`/users/${caller.id}/block`),
+  (caller, { post }) => caller.post(`/reports/posts/${post.id}`, { reason: 'spam' }),
+  (caller, { author }) => caller.post(`/reports/users/${author.id}`, { reason: 'spam' }),
+  (caller, { hub, discussionId }) =>
+    caller.post(`/hubs/${hub.id}/discussions/${discussionId}/messages`, { text: 'Well.' }),
+  (caller) => caller.patch('/users/me/profile', { fullName: 'Another' }),
+  (caller) => caller.put('/users/me/onboarding/media', {}),
+  (caller) => caller.put('/users/me/onboarding/contacts', { permission: 'granted' }),
+  (caller) => caller.patch('/notifications/read', { all: true }),
+  (caller) => caller.get('/users/me/onboarding/status'),
+  (caller) => caller.get('/users/me/profile'),
+  (caller) => caller.get('/users/me/export'),
+  (caller) => caller.get('/users/me/saved-posts'),
+  (caller) => caller.get('/notifications'),
+  (caller) => caller.get('/posts'),
+  (caller, { post }) => caller.get(`/posts/${post.id}`),
+  (caller, { post }) => caller.get(`/posts/${post.id}/comments`),
+  (caller, { hub }) => caller.get(`/hubs/${hub.id}/feed`),
+  (caller, { hub }) => caller.get(`/hubs/${hub.id}/members`),
+];
+
+test('no request fails with 500 while its caller ends, merges or leaves, and its post or author goes', async () => {
+  const opine = await anOpine();
+  const admin = await aHubReady(opine, 'Admin');
+  const hub = await aHub(admin);
+  const soon = async (act: () => Promise<Reply>) => {
+    await pause(Math.random() * 25);
+    return act();
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await opine.database.superuser.deleteFrom('app.rate_meters').execute();
+    const [author, leaver] = [await aHubReady(opine, 'Author'), await aHubReady(opine, 'Leaver')];
+    const [phone, guest] = [await aConfirmed(opine, 'Phone'), await aRegistered(opine, 'Guest')];
+    await join(admin, hub, [author, leaver]);
+    const { data: post } = await publish(author, A_SLIDER);
+    await publish(author, { ...A_SLIDER, visibility: 'private_locked_hub', hubIds: [hub.id] });
+    const { data } = await admin.get(`/hubs/${hub.id}/discussions`);
+    const scene = { admin, author, post, hub, discussionId: data.items[0].id };
+    await askForCode(guest, phone.phoneNumber);
+    const replies = await Promise.all([
+      ...[leaver, phone, guest].flatMap((caller) =>
+        REQUESTS.map((request) => soon(() => request(caller, scene))),
+      ),
+      soon(() => leaver.delete('/users/me')),
+      soon(() => askToLeave(leaver, hub)),
+      soon(() => enterCode(guest, phone.phoneNumber)),
+      soon(() => author.delete(round % 2 === 0 ? '/users/me' : `/posts/${post.id}`)),
+    ]);
+    expect(replies.filter(({ status }) => status >= 500)).toEqual([]);
+  }
+});
