@@ -23,8 +23,8 @@ export function isSerializationFailure(error: unknown): error is pg.DatabaseErro
 }
 
 /**
- * Whether a policy refused a row. An operation checks what it needs before it writes, so something has changed in between, and
- * the operation, run again, answers that. A policy that contradicts its operation refuses every time.
+ * Whether a policy refused a row. The operation has allowed that row, so data changed between its statements: a retry answers by
+ * what holds now. A policy that contradicts its operation refuses every retry, which is a bug.
  */
 export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
   return (

@@ -12,7 +12,7 @@ import { anOpine } from '../harness/opine.ts';
 const ROUNDS = 10 * inject('depth');
 const A_SLIDER = { sliderText: 'Is this so?' };
 
-/** What a round is about: a post, its author, a Hub with one discussion, and a member who is in it. */
+/** A post with its author, and a Hub with its admin and a discussion. */
 interface Scene {
   readonly admin: Person;
   readonly author: Person;
@@ -21,7 +21,7 @@ interface Scene {
   readonly discussionId: string;
 }
 
-/** What people do while they, or what they do it to, go. */
+/** Requests of a caller whose account, membership or target disappears meanwhile. */
 const REQUESTS: readonly ((caller: Person, scene: Scene) => Promise<Reply>)[] = [
   (caller, { post }) => castVote(caller, post),
   (caller, { post }) => askToComment(caller, post, { text: 'So it is.' }),

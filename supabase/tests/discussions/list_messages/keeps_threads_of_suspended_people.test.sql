@@ -57,7 +57,7 @@ select is(
   'the thread goes on below the replies of others'
 );
 select tests.act_as('lena');
-select is_empty($$ select from app.hidden_message_roots(tests.id('trams in elm'), '-infinity', 'infinity') $$, 'who is no member is told of no thread');
+select is_empty($$ select from app.hidden_message_roots(tests.id('trams in elm'), '-infinity', 'infinity') $$, 'a person outside the Hub gets none of its threads');
 reset role;
 delete from app.suspensions;
 select tests.act_as('amara');
