@@ -45,6 +45,10 @@ export async function peopleNamed(opine: Opine, tokens: Tokens, named: readonly 
       returning user_id, username
     ), sessions as (
       insert into app.sessions (user_id) select id from people returning id, user_id
+    ), refresh_tokens as (
+      -- The worker removes a session that has none.
+      insert into app.refresh_tokens (token_hash, session_id, expires_at)
+      select sha256(uuid_send(id)), id, app.now() + interval '60 days' from sessions
     )
     select p.id, s.id as session_id, username, phone
     from people as p join profiles on profiles.user_id = p.id join sessions as s on s.user_id = p.id
