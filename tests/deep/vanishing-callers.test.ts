@@ -60,9 +60,10 @@ test('no request fails with 500 while its caller ends, merges or leaves, and its
   const opine = await anOpine();
   const admin = await aHubReady(opine, 'Admin');
   const hub = await aHub(admin);
-  const soon = async (act: () => Promise<Reply>) => {
+  const soon = async (act: () => Promise<Reply>, source = String(act)) => {
     await pause(Math.random() * 25);
-    return act();
+    const { status, error } = await act();
+    return { source, status, error };
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     await opine.database.superuser.deleteFrom('app.rate_meters').execute();
@@ -76,7 +77,7 @@ test('no request fails with 500 while its caller ends, merges or leaves, and its
     await askForCode(guest, phone.phoneNumber);
     const replies = await Promise.all([
       ...[leaver, phone, guest].flatMap((caller) =>
-        REQUESTS.map((request) => soon(() => request(caller, scene))),
+        REQUESTS.map((request) => soon(() => request(caller, scene), String(request))),
       ),
       soon(() => leaver.delete('/users/me')),
       soon(() => askToLeave(leaver, hub)),
