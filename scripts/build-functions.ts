@@ -3,6 +3,19 @@ import { build } from 'esbuild';
 import { ROOT, SUPABASE_DIRECTORY } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
 
+// CommonJS packages call require(), which ESM lacks, and use Node's globals, which Deno 2.1 lacks. Supabase's Edge Runtime is at
+// that level.
+const BANNER = `
+import { createRequire } from 'node:module';
+import { Buffer as NodeBuffer } from 'node:buffer';
+import { clearImmediate as nodeClearImmediate, setImmediate as nodeSetImmediate } from 'node:timers';
+const require = createRequire(import.meta.url);
+globalThis.global ??= globalThis;
+globalThis.Buffer ??= NodeBuffer;
+globalThis.setImmediate ??= nodeSetImmediate;
+globalThis.clearImmediate ??= nodeClearImmediate;
+`;
+
 /**
  * Bundles each function's app with its dependencies beside the function that serves it: `supabase functions deploy
  * --use-api` takes no file outside supabase/functions. Names and lines stay, for the places that the log tells.
@@ -10,7 +23,7 @@ import { runScript } from './db/run-script.ts';
 async function main(): Promise<void> {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: { 'api/app': 'src/edge.ts', 'push/drain': 'src/edge-push.ts' },
+    entryPoints: { 'api/app': 'src/edge.ts', 'push/tasks': 'src/edge-tasks.ts', 'upkeep/tasks': 'src/edge-tasks.ts' },
     outdir: path.join(SUPABASE_DIRECTORY, 'functions'),
     bundle: true,
     platform: 'node',
@@ -18,10 +31,7 @@ async function main(): Promise<void> {
     loader: { '.wasm': 'binary' },
     // Not esnext: what esbuild then makes of the decoders asks for more than the runtimes have.
     target: 'es2024',
-    // Packages in CommonJS ask for Node's modules by require(), which modules in ESM have not.
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
+    banner: { js: BANNER },
     logLevel: 'warning',
   });
 }

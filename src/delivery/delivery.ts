@@ -6,15 +6,9 @@ import type { Backlog } from '../watch/backlog.ts';
 import { inTurn } from '../watch/turn.ts';
 import type { PoolUse } from '../watch/watch.ts';
 import { readBacklog } from './backlog.ts';
-import { finishDepartures } from './departures.ts';
 import { createDispatch } from './dispatch.ts';
-import { fanOutMilestones, foldVotes } from './fold.ts';
-import { publishHints } from './hints.ts';
-import { fanOut, foldInboxCounts } from './inbox.ts';
-import { pushToDevices } from './push.ts';
 import { createSender } from './sender.ts';
-import { removeExpiredObjects, sweepUploads } from './storage-clean-up.ts';
-import { upkeep } from './upkeep.ts';
+import { createTasks } from './tasks.ts';
 import { startWorker } from './worker.ts';
 
 /** A worker with everything that it does. */
@@ -34,21 +28,14 @@ export function startDelivery({ config, log, secrets, objects, watch }: Services
   const db = workerDatabase(pool);
   const sender = createSender(config);
   const dispatch = createDispatch(db, sender, secrets, log, watch.meters);
-  const worker = startWorker(
-    [
-      ...upkeep(db),
-      foldVotes(db, config.PENDING_VOTE_KEY),
-      fanOutMilestones(db),
-      fanOut(db),
-      foldInboxCounts(db),
-      publishHints(db, dispatch),
-      pushToDevices(db, dispatch),
-      finishDepartures(db),
-      removeExpiredObjects(db, objects),
-      sweepUploads(db, objects),
-    ],
-    { log, watch },
-  );
+  const { push, upkeep } = createTasks({
+    db,
+    dispatch,
+    objects,
+    keys: config.PENDING_VOTE_KEY,
+    isRare: false,
+  });
+  const worker = startWorker([...upkeep, ...push], { log, watch });
   return {
     poolUse: () => useOf(pool, 'worker'),
     backlog: () => inTurn('metrics', () => readBacklog(db)),

@@ -7,14 +7,18 @@ import { type More, repeat } from './repeat.ts';
  * Takes apart what each vote wrote in one transaction, so that nobody can pair who voted with what was voted
  * (docs/vote-secrecy.md): each step is a transaction of its own, and what the votes wrote is wiped behind them.
  * @param keys that open pending votes, of which the first seals them anew
+ * @param isRare whether it runs too rarely to find each half of the slots at rest: then it folds both, and votes may wait for it
  */
-export function foldVotes(db: Kysely<DB>, keys: readonly string[]): Duty {
+export function foldVotes(db: Kysely<DB>, keys: readonly string[], isRare = false): Duty {
+  const generations = isRare ? [0, 1] : [null];
   return {
     name: 'fold votes',
     everyMs: 10_000,
     run: async (stopping) => {
       const steps = [
-        () => sql`select app.fold_pools()`.execute(db),
+        ...generations.map(
+          (generation) => () => sql`select app.fold_pools(${generation}::smallint)`.execute(db),
+        ),
         () => repeat(db, sql<More>`select app.fold_ballots(${keys}::text[]) as is_more`, stopping),
         () => repeat(db, sql<More>`select app.fold_receipts() as is_more`, stopping),
         () => wipe(db),

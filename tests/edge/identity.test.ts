@@ -10,75 +10,80 @@ import {
 } from '../builders/id-tokens.ts';
 import { type Client, clientOf, refusal } from '../harness/client.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { buildFunctions, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
+import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { type IdentityProvider, startIdentityProvider } from '../harness/identity-provider.ts';
 import { testEnvironment } from '../harness/opine.ts';
 
 const ROBIN = 'robin@opine.example';
 
-let provider: IdentityProvider;
-let database: TestDatabase;
-let edge: EdgeFunction;
-let guest: Client;
+describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+  let provider: IdentityProvider;
+  let database: TestDatabase;
+  let edge: EdgeFunction;
+  let guest: Client;
 
-beforeAll(async () => {
-  await buildFunctions();
-  provider = await startIdentityProvider();
-  database = await createTestDatabase();
-  edge = await startEdgeFunction({
-    ...testEnvironment(database),
-    ...signingInThrough(provider),
-    ...staffThrough(provider, ROBIN),
+  beforeAll(async () => {
+    await buildFunctions();
+    provider = await startIdentityProvider();
+    database = await createTestDatabase();
+    edge = await startEdgeFunction(
+      {
+        ...testEnvironment(database),
+        ...signingInThrough(provider),
+        ...staffThrough(provider, ROBIN),
+      },
+      { deno },
+    );
+    guest = clientOf(edge.url);
   });
-  guest = clientOf(edge.url);
-});
 
-afterAll(async () => {
-  await edge?.stop();
-  await database?.drop();
-  await provider?.close();
-});
+  afterAll(async () => {
+    await edge?.stop();
+    await database?.drop();
+    await provider?.close();
+  });
 
-describe('at the edge', () => {
-  test('an ID token signs a phone in, and merges the anonymous person who brings it', async () => {
-    const { data: anonymous } = await guest.post('/auth/idp/token', {
-      idToken: await provider.sign(anonymousClaims('an install at the edge')),
+  describe('at the edge', () => {
+    test('an ID token signs a phone in, and merges the anonymous person who brings it', async () => {
+      const { data: anonymous } = await guest.post('/auth/idp/token', {
+        idToken: await provider.sign(anonymousClaims('an install at the edge')),
+      });
+      const { data } = await clientOf(edge.url, anonymous.accessToken).post('/auth/idp/token', {
+        idToken: await provider.sign(phoneClaims('+12025550900'), 'ES256'),
+      });
+      expect(data).toMatchObject({ user: { id: anonymous.user.id }, isNewUser: true, merged: true });
     });
-    const { data } = await clientOf(edge.url, anonymous.accessToken).post('/auth/idp/token', {
-      idToken: await provider.sign(phoneClaims('+12025550900'), 'ES256'),
+
+    test('a key that was rotated in is fetched', async () => {
+      await provider.rotate();
+      const idToken = await provider.sign(phoneClaims('+12025550901'));
+      expect(await guest.post('/auth/idp/token', { idToken })).toMatchObject({ status: 200 });
     });
-    expect(data).toMatchObject({ user: { id: anonymous.user.id }, isNewUser: true, merged: true });
-  });
 
-  test('a key that was rotated in is fetched', async () => {
-    await provider.rotate();
-    const idToken = await provider.sign(phoneClaims('+12025550901'));
-    expect(await guest.post('/auth/idp/token', { idToken })).toMatchObject({ status: 200 });
-  });
+    test('staff sign in by cookie, and out', async () => {
+      const idToken = await provider.sign(staffClaims(ROBIN));
+      const cookie = withCookie(cookieOf(await guest.post('/admin/auth/idp', { idToken })));
+      expect((await guest.get('/admin/auth/session', cookie)).data.email).toBe(ROBIN);
+      expect(await guest.post('/admin/auth/logout', undefined, cookie)).toMatchObject({ status: 200 });
+      expect(await guest.get('/admin/auth/session', cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    });
 
-  test('staff sign in by cookie, and out', async () => {
-    const idToken = await provider.sign(staffClaims(ROBIN));
-    const cookie = withCookie(cookieOf(await guest.post('/admin/auth/idp', { idToken })));
-    expect((await guest.get('/admin/auth/session', cookie)).data.email).toBe(ROBIN);
-    expect(await guest.post('/admin/auth/logout', undefined, cookie)).toMatchObject({ status: 200 });
-    expect(await guest.get('/admin/auth/session', cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-  });
-
-  test('a person gets a push token, contacts and an end', async () => {
-    const phoneNumber = '+12025550902';
-    await guest.post('/auth/otp/request', { phoneNumber });
-    const { data: session } = await guest.post('/auth/otp/verify', { phoneNumber, code: '4242' });
-    const edda = clientOf(edge.url, session.accessToken);
-    const basics = { fullName: 'Edda Edge', username: 'edda', termsAccepted: true };
-    await edda.put('/users/me/onboarding/profile-basics', basics);
-    await edda.put('/users/me/onboarding/media', {});
-    const token = { token: 'a-push-token-of-the-edge', platform: 'ios' };
-    expect((await edda.post('/notifications/device-tokens', token)).data).toEqual({ registered: true });
-    const { data } = await edda.put('/users/me/onboarding/contacts', { permission: 'limited' });
-    const contacts = [{ name: 'Jo', phoneNumbers: ['+1 202 555 0904'] }];
-    const path = `/users/me/contact-sync/uploads/${data.snapshot.uploadId}`;
-    expect((await edda.put(path, { contacts })).data).toMatchObject({ state: 'stored', contactCount: 1 });
-    expect(await edda.delete('/users/me')).toMatchObject({ status: 200, data: {} });
-    expect(await edda.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    test('a person gets a push token, contacts and an end', async () => {
+      const phoneNumber = '+12025550902';
+      await guest.post('/auth/otp/request', { phoneNumber });
+      const { data: session } = await guest.post('/auth/otp/verify', { phoneNumber, code: '4242' });
+      const edda = clientOf(edge.url, session.accessToken);
+      const basics = { fullName: 'Edda Edge', username: 'edda', termsAccepted: true };
+      await edda.put('/users/me/onboarding/profile-basics', basics);
+      await edda.put('/users/me/onboarding/media', {});
+      const token = { token: 'a-push-token-of-the-edge', platform: 'ios' };
+      expect((await edda.post('/notifications/device-tokens', token)).data).toEqual({ registered: true });
+      const { data } = await edda.put('/users/me/onboarding/contacts', { permission: 'limited' });
+      const contacts = [{ name: 'Jo', phoneNumbers: ['+1 202 555 0904'] }];
+      const path = `/users/me/contact-sync/uploads/${data.snapshot.uploadId}`;
+      expect((await edda.put(path, { contacts })).data).toMatchObject({ state: 'stored', contactCount: 1 });
+      expect(await edda.delete('/users/me')).toMatchObject({ status: 200, data: {} });
+      expect(await edda.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    });
   });
 });

@@ -3,188 +3,198 @@ import { runTool } from '../../scripts/check/tools.ts';
 import { postChunked } from '../harness/chunked.ts';
 import { type Client, clientOf, type Json, refusal } from '../harness/client.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { buildFunctions, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
+import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { testEnvironment } from '../harness/opine.ts';
 
 const TEN_MEGABYTES = 10_000_000;
 const TOO_LARGE = 'x'.repeat(1024 * 1024 + 1);
 const json = { 'content-type': 'application/json' };
 
-let database: TestDatabase;
-let edge: EdgeFunction;
-let guest: Client;
+describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+  let database: TestDatabase;
+  let edge: EdgeFunction;
+  let guest: Client;
 
-beforeAll(async () => {
-  await buildFunctions();
-  database = await createTestDatabase();
-  edge = await startEdgeFunction({
-    ...testEnvironment(database),
-    LOG_LEVEL: 'info',
-    CORS_ORIGINS: 'https://app.example',
-  });
-  guest = clientOf(edge.url);
-});
-
-afterAll(async () => {
-  await edge?.stop();
-  await database?.drop();
-});
-
-/** Somebody new signs in by phone and completes the steps of onboarding. */
-async function signUp(phoneNumber: string, username: string): Promise<Json> {
-  await guest.post('/auth/otp/request', { phoneNumber });
-  const { data: session } = await guest.post('/auth/otp/verify', { phoneNumber, code: '4242' });
-  const person = clientOf(edge.url, session.accessToken);
-  const basics = { fullName: 'Edgar Edge', username, termsAccepted: true };
-  expect(await person.put('/users/me/onboarding/profile-basics', basics)).toMatchObject({ status: 200 });
-  expect(await person.put('/users/me/onboarding/media', {})).toMatchObject({
-    status: 200,
-    data: { status: { level: 3 } },
-  });
-  return session;
-}
-
-describe('the edge function', () => {
-  test('lets pages of CORS_ORIGINS call the API, and no other', async () => {
-    for (const [origin, allowed] of [
-      ['https://app.example', 'https://app.example'],
-      ['https://other.example', null],
-    ] as const) {
-      const headers = { origin, 'access-control-request-method': 'GET' };
-      const preflight = await fetch(`${edge.url}/api/v1/posts`, { method: 'OPTIONS', headers });
-      const answer = await fetch(`${edge.url}/api/v1/posts`, { headers });
-      expect([preflight.status, answer.status]).toEqual([204, 200]);
-      for (const response of [preflight, answer]) {
-        await response.body?.cancel();
-        expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
-        expect(response.headers.get('vary')).toContain('Origin');
-      }
-    }
-  });
-
-  test('refuses a body that an operation does not have', async () => {
-    const id = crypto.randomUUID();
-    expect(await guest.send('DELETE', `/posts/${id}/save`, '{}', { headers: json })).toMatchObject({
-      status: 401,
-    });
-    const session = await signUp('+12025550009', 'bodiless');
-    const edgar = clientOf(edge.url, session.accessToken);
-    for (const body of ['[]', '{"a":1}', ' ']) {
-      expect(await edgar.send('DELETE', `/posts/${id}/save`, body, { headers: json })).toMatchObject(
-        refusal(422, 'VALIDATION_FAILED'),
-      );
-    }
-    expect(await edgar.send('DELETE', `/posts/${id}/save`, TOO_LARGE, { headers: json })).toMatchObject(
-      refusal(413, 'PAYLOAD_TOO_LARGE'),
+  beforeAll(async () => {
+    await buildFunctions();
+    database = await createTestDatabase();
+    edge = await startEdgeFunction(
+      {
+        ...testEnvironment(database),
+        LOG_LEVEL: 'info',
+        CORS_ORIGINS: 'https://app.example',
+      },
+      { deno },
     );
+    guest = clientOf(edge.url);
   });
 
-  test('takes somebody from a phone number to a vote and out again', async () => {
-    const session = await signUp('+12025550001', 'edgar');
-    const edgar = clientOf(edge.url, session.accessToken);
-    const { data: post } = await edgar.post('/posts', { sliderText: 'At the edge?', visibility: 'public' });
+  afterAll(async () => {
+    await edge?.stop();
+    await database?.drop();
+  });
 
-    const vote = { position: 'strong_right' };
-    expect(await edgar.post(`/posts/${post.id}/vote`, vote)).toMatchObject({ status: 201 });
-    expect(await guest.get(`/posts/${post.id}/vote/summary`)).toMatchObject({
-      data: { summary: { totalVotes: 1, leftCount: 0, neutralCount: 0, rightCount: 1 } },
+  /** Somebody new signs in by phone and completes the steps of onboarding. */
+  async function signUp(phoneNumber: string, username: string): Promise<Json> {
+    await guest.post('/auth/otp/request', { phoneNumber });
+    const { data: session } = await guest.post('/auth/otp/verify', { phoneNumber, code: '4242' });
+    const person = clientOf(edge.url, session.accessToken);
+    const basics = { fullName: 'Edgar Edge', username, termsAccepted: true };
+    expect(await person.put('/users/me/onboarding/profile-basics', basics)).toMatchObject({ status: 200 });
+    expect(await person.put('/users/me/onboarding/media', {})).toMatchObject({
+      status: 200,
+      data: { status: { level: 3 } },
     });
-    expect(await edgar.post(`/posts/${post.id}/vote`, vote)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
-
-    const { refreshToken } = session;
-    const { data: next } = await guest.post('/auth/session/refresh', { refreshToken });
-    const refreshed = clientOf(edge.url, next.accessToken);
-    const goodbye = { refreshToken: next.refreshToken, logoutFromAllDevices: false };
-    expect(await refreshed.post('/auth/logout', goodbye)).toMatchObject({ status: 200, data: {} });
-    expect(await refreshed.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-  });
-
-  test('serves the document', async () => {
-    const response = await fetch(`${edge.url}/api/v1/openapi.json`);
-    expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Opine' } });
-  });
-
-  test('logs by the console of the platform, one JSON line a request', async () => {
-    await guest.get('/posts', { headers: { 'x-request-id': 'seen-at-the-edge' } });
-    const line = edge
-      .log()
-      .split('\n')
-      .find((line) => line.includes('seen-at-the-edge'));
-    expect(JSON.parse(line ?? '')).toMatchObject({ operation: 'get_home_feed', status: 200 });
-  });
-
-  test('type checks', async () => {
-    expect(await runTool('deno', ['check', '--quiet', 'supabase/functions/api/index.ts'])).toEqual({
-      code: 0,
-      output: '',
-    });
-  });
-});
-
-describe('bad input at the edge', () => {
-  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
-    ['a NUL', '{"phoneNumber":"+1202555\\u00000001"}'],
-    ['a bare NUL', '{"phoneNumber":"+1202555\u00000001"}'],
-    ['broken UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
-    ['half a surrogate pair', '{"phoneNumber":"\\ud800"}'],
-    ['half of a body', '{"phoneNumber":'],
-    ['an array', '[]'],
-    ['nothing', ''],
-  ])('%s is refused', async (_, body) => {
-    const reply = await guest.send('POST', '/auth/otp/request', body, { headers: json });
-    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
-  });
-
-  test('ten megabytes are refused, announced or not, and the next request is served', async () => {
-    const tooLarge = refusal(413, 'PAYLOAD_TOO_LARGE');
-    const body = 'x'.repeat(TEN_MEGABYTES);
-    expect(await guest.send('POST', '/auth/otp/request', body, { headers: json })).toMatchObject(tooLarge);
-    expect(await postChunked(edge.url, '/auth/otp/request', TEN_MEGABYTES)).toMatchObject(tooLarge);
-    expect(await guest.get('/auth/login-config')).toMatchObject({ status: 200 });
-  });
-
-  test.each(['nonsense', 'a.b.c', `e30.${'x'.repeat(5000)}.e30`])(
-    'a token like %.20s is nobody’s',
-    async (token) => {
-      const stranger = clientOf(edge.url, token);
-      expect(await stranger.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-      expect(await stranger.get('/posts')).toMatchObject({ status: 200 });
-    },
-  );
-
-  test.each([
-    ['/posts/no-id', 404, 'POST_NOT_FOUND'],
-    ['/posts/%00', 404, 'POST_NOT_FOUND'],
-    ['/posts/%ff', 404, 'POST_NOT_FOUND'],
-    ['/posts?limit=1e9', 422, 'VALIDATION_FAILED'],
-    ['/posts?cursor=%00', 422, 'VALIDATION_FAILED'],
-    ['/nowhere', 404, 'ROUTE_NOT_FOUND'],
-  ] as const)('GET %s is %i', async (path, status, code) => {
-    expect(await guest.get(path)).toMatchObject(refusal(status, code));
-  });
-
-  test('another method is refused by name', async () => {
-    const reply = await guest.send('DELETE', '/auth/login-config');
-    expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
-    expect(reply.headers.get('allow')).toBe('GET, HEAD');
-  });
-});
-
-test('a wrong environment is told in one line, and every request answered that the service is away', async () => {
-  const broken = await startEdgeFunction({
-    ...testEnvironment(database),
-    HASH_SECRET: '',
-    SMS_PROVIDER: 'pigeon',
-  });
-  try {
-    const client = clientOf(broken.url);
-    for (const path of ['/posts', '/nowhere']) {
-      expect(await client.get(path)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
-    }
-    expect(broken.log().match(/^Wrong configuration:.*$/gm)).toEqual([
-      'Wrong configuration: HASH_SECRET is missing; SMS_PROVIDER must be console or twilio.',
-    ]);
-  } finally {
-    await broken.stop();
+    return session;
   }
+
+  describe('the edge function', () => {
+    test('lets pages of CORS_ORIGINS call the API, and no other', async () => {
+      for (const [origin, allowed] of [
+        ['https://app.example', 'https://app.example'],
+        ['https://other.example', null],
+      ] as const) {
+        const headers = { origin, 'access-control-request-method': 'GET' };
+        const preflight = await fetch(`${edge.url}/api/v1/posts`, { method: 'OPTIONS', headers });
+        const answer = await fetch(`${edge.url}/api/v1/posts`, { headers });
+        expect([preflight.status, answer.status]).toEqual([204, 200]);
+        for (const response of [preflight, answer]) {
+          await response.body?.cancel();
+          expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+          expect(response.headers.get('vary')).toContain('Origin');
+        }
+      }
+    });
+
+    test('refuses a body that an operation does not have', async () => {
+      const id = crypto.randomUUID();
+      expect(await guest.send('DELETE', `/posts/${id}/save`, '{}', { headers: json })).toMatchObject({
+        status: 401,
+      });
+      const session = await signUp('+12025550009', 'bodiless');
+      const edgar = clientOf(edge.url, session.accessToken);
+      for (const body of ['[]', '{"a":1}', ' ']) {
+        expect(await edgar.send('DELETE', `/posts/${id}/save`, body, { headers: json })).toMatchObject(
+          refusal(422, 'VALIDATION_FAILED'),
+        );
+      }
+      expect(await edgar.send('DELETE', `/posts/${id}/save`, TOO_LARGE, { headers: json })).toMatchObject(
+        refusal(413, 'PAYLOAD_TOO_LARGE'),
+      );
+    });
+
+    test('takes somebody from a phone number to a vote and out again', async () => {
+      const session = await signUp('+12025550001', 'edgar');
+      const edgar = clientOf(edge.url, session.accessToken);
+      const { data: post } = await edgar.post('/posts', { sliderText: 'At the edge?', visibility: 'public' });
+
+      const vote = { position: 'strong_right' };
+      expect(await edgar.post(`/posts/${post.id}/vote`, vote)).toMatchObject({ status: 201 });
+      expect(await guest.get(`/posts/${post.id}/vote/summary`)).toMatchObject({
+        data: { summary: { totalVotes: 1, leftCount: 0, neutralCount: 0, rightCount: 1 } },
+      });
+      expect(await edgar.post(`/posts/${post.id}/vote`, vote)).toMatchObject(
+        refusal(409, 'VOTE_ALREADY_CAST'),
+      );
+
+      const { refreshToken } = session;
+      const { data: next } = await guest.post('/auth/session/refresh', { refreshToken });
+      const refreshed = clientOf(edge.url, next.accessToken);
+      const goodbye = { refreshToken: next.refreshToken, logoutFromAllDevices: false };
+      expect(await refreshed.post('/auth/logout', goodbye)).toMatchObject({ status: 200, data: {} });
+      expect(await refreshed.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    });
+
+    test('serves the document', async () => {
+      const response = await fetch(`${edge.url}/api/v1/openapi.json`);
+      expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { title: 'Opine' } });
+    });
+
+    test('logs by the console of the platform, one JSON line a request', async () => {
+      await guest.get('/posts', { headers: { 'x-request-id': 'seen-at-the-edge' } });
+      const line = edge
+        .log()
+        .split('\n')
+        .find((line) => line.includes('seen-at-the-edge'));
+      expect(JSON.parse(line ?? '')).toMatchObject({ operation: 'get_home_feed', status: 200 });
+    });
+
+    test('type checks', async () => {
+      expect(await runTool('deno', ['check', '--quiet', 'supabase/functions/api/index.ts'])).toEqual({
+        code: 0,
+        output: '',
+      });
+    });
+  });
+
+  describe('bad input at the edge', () => {
+    test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+      ['a NUL', '{"phoneNumber":"+1202555\\u00000001"}'],
+      ['a bare NUL', '{"phoneNumber":"+1202555\u00000001"}'],
+      ['broken UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+      ['half a surrogate pair', '{"phoneNumber":"\\ud800"}'],
+      ['half of a body', '{"phoneNumber":'],
+      ['an array', '[]'],
+      ['nothing', ''],
+    ])('%s is refused', async (_, body) => {
+      const reply = await guest.send('POST', '/auth/otp/request', body, { headers: json });
+      expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    });
+
+    test('ten megabytes are refused, announced or not, and the next request is served', async () => {
+      const tooLarge = refusal(413, 'PAYLOAD_TOO_LARGE');
+      const body = 'x'.repeat(TEN_MEGABYTES);
+      expect(await guest.send('POST', '/auth/otp/request', body, { headers: json })).toMatchObject(tooLarge);
+      expect(await postChunked(edge.url, '/auth/otp/request', TEN_MEGABYTES)).toMatchObject(tooLarge);
+      expect(await guest.get('/auth/login-config')).toMatchObject({ status: 200 });
+    });
+
+    test.each(['nonsense', 'a.b.c', `e30.${'x'.repeat(5000)}.e30`])(
+      'a token like %.20s is nobody’s',
+      async (token) => {
+        const stranger = clientOf(edge.url, token);
+        expect(await stranger.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+        expect(await stranger.get('/posts')).toMatchObject({ status: 200 });
+      },
+    );
+
+    test.each([
+      ['/posts/no-id', 404, 'POST_NOT_FOUND'],
+      ['/posts/%00', 404, 'POST_NOT_FOUND'],
+      ['/posts/%ff', 404, 'POST_NOT_FOUND'],
+      ['/posts?limit=1e9', 422, 'VALIDATION_FAILED'],
+      ['/posts?cursor=%00', 422, 'VALIDATION_FAILED'],
+      ['/nowhere', 404, 'ROUTE_NOT_FOUND'],
+    ] as const)('GET %s is %i', async (path, status, code) => {
+      expect(await guest.get(path)).toMatchObject(refusal(status, code));
+    });
+
+    test('another method is refused by name', async () => {
+      const reply = await guest.send('DELETE', '/auth/login-config');
+      expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
+      expect(reply.headers.get('allow')).toBe('GET, HEAD');
+    });
+  });
+
+  test('a wrong environment is told in one line, and every request answered that the service is away', async () => {
+    const broken = await startEdgeFunction(
+      {
+        ...testEnvironment(database),
+        HASH_SECRET: '',
+        SMS_PROVIDER: 'pigeon',
+      },
+      { deno },
+    );
+    try {
+      const client = clientOf(broken.url);
+      for (const path of ['/posts', '/nowhere']) {
+        expect(await client.get(path)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+      }
+      expect(broken.log().match(/^Wrong configuration:.*$/gm)).toEqual([
+        'Wrong configuration: HASH_SECRET is missing; SMS_PROVIDER must be console or twilio.',
+      ]);
+    } finally {
+      await broken.stop();
+    }
+  });
 });

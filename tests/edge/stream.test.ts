@@ -1,63 +1,65 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { follow } from '../builders/graph.ts';
 import { aRegistered } from '../builders/people.ts';
 import { logOut } from '../builders/sign-in.ts';
 import { hintOf, isToReconnect, listenersOf, listening } from '../builders/streams.ts';
-import { buildFunctions, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
+import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
 
-let opine: Opine;
-let edge: EdgeFunction;
+describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+  let opine: Opine;
+  let edge: EdgeFunction;
 
-beforeAll(async () => {
-  await buildFunctions();
-  opine = await startOpine();
-  edge = await startEdgeFunction(testEnvironment(opine.database));
-});
+  beforeAll(async () => {
+    await buildFunctions();
+    opine = await startOpine();
+    edge = await startEdgeFunction(testEnvironment(opine.database), { deno });
+  });
 
-afterAll(async () => {
-  await edge?.stop();
-  await opine?.stop();
-});
+  afterAll(async () => {
+    await edge?.stop();
+    await opine?.stop();
+  });
 
-test('at the edge a stream begins, hears what a worker elsewhere publishes, and ends with its session', async () => {
-  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
-  const stream = await listening(edge, maya);
-  expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-  expect(stream.text).toMatch(/^retry: 3000\n\nevent: ready\n/);
-  expect(await listenersOf(opine)).toBe(1);
-  await follow(jonas, maya);
-  expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
-  await logOut(opine, maya.session);
-  await isToReconnect(stream);
-});
+  test('at the edge a stream begins, hears what a worker elsewhere publishes, and ends with its session', async () => {
+    const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+    const stream = await listening(edge, maya);
+    expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    expect(stream.text).toMatch(/^retry: 3000\n\nevent: ready\n/);
+    expect(await listenersOf(opine)).toBe(1);
+    await follow(jonas, maya);
+    expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+    await logOut(opine, maya.session);
+    await isToReconnect(stream);
+  });
 
-test('at the edge whoever leaves takes no place of the ten of their person', async () => {
-  const maya = await aRegistered(opine);
-  const stays = await listening(edge, maya);
-  for (let number = 1; number <= 12; number += 1) {
-    const leaves = await listening(edge, maya);
-    if (number % 2 === 0) leaves.leave();
-    else leaves.vanish();
-    // Each time there is something to hear, and time to see who left.
-    const follower = await aRegistered(opine);
-    await follow(follower, maya);
-    await stays.heard(({ data }) => data.actorId === follower.id);
-  }
-  expect(stays.ending).toBeUndefined();
-});
+  test('at the edge whoever leaves takes no place of the ten of their person', async () => {
+    const maya = await aRegistered(opine);
+    const stays = await listening(edge, maya);
+    for (let number = 1; number <= 12; number += 1) {
+      const leaves = await listening(edge, maya);
+      if (number % 2 === 0) leaves.leave();
+      else leaves.vanish();
+      // Each time there is something to hear, and time to see who left.
+      const follower = await aRegistered(opine);
+      await follow(follower, maya);
+      await stays.heard(({ data }) => data.actorId === follower.id);
+    }
+    expect(stays.ending).toBeUndefined();
+  });
 
-test('at the edge HEAD is answered, and is no stream', async () => {
-  const maya = await aRegistered(opine);
-  const stays = await listening(edge, maya);
-  for (let number = 1; number <= 12; number += 1) {
-    const response = await fetch(`${edge.url}/api/v1/notifications/stream`, {
-      method: 'HEAD',
-      headers: { authorization: `Bearer ${maya.session.accessToken}` },
-    });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-  }
-  // Had these been streams, theirs would have taken its place.
-  await follow(await aRegistered(opine), maya);
-  await hintOf(stays, 'user_followed');
+  test('at the edge HEAD is answered, and is no stream', async () => {
+    const maya = await aRegistered(opine);
+    const stays = await listening(edge, maya);
+    for (let number = 1; number <= 12; number += 1) {
+      const response = await fetch(`${edge.url}/api/v1/notifications/stream`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${maya.session.accessToken}` },
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    }
+    // Had these been streams, theirs would have taken its place.
+    await follow(await aRegistered(opine), maya);
+    await hintOf(stays, 'user_followed');
+  });
 });

@@ -14,100 +14,102 @@ import {
 } from '../builders/uploads.ts';
 import { type Client, clientOf, refusal } from '../harness/client.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { buildFunctions, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
+import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { testEnvironment } from '../harness/opine.ts';
 
-let storage: FlakyStorage;
-let database: TestDatabase;
-let edge: EdgeFunction;
-let maya: Client;
+describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+  let storage: FlakyStorage;
+  let database: TestDatabase;
+  let edge: EdgeFunction;
+  let maya: Client;
 
-beforeAll(async () => {
-  await buildFunctions();
-  storage = await startFlakyStorage();
-  database = await createTestDatabase();
-  edge = await startEdgeFunction({ ...testEnvironment(database), ...storage.environment });
-  const deviceId = 'an install that uploads at the edge';
-  const { data } = await clientOf(edge.url).post('/auth/anonymous/session', { deviceId });
-  maya = clientOf(edge.url, data.accessToken);
-  const basics = { fullName: 'Maya Edge', username: 'maya_edge', termsAccepted: true };
-  await maya.put('/users/me/onboarding/profile-basics', basics);
-});
+  beforeAll(async () => {
+    await buildFunctions();
+    storage = await startFlakyStorage();
+    database = await createTestDatabase();
+    edge = await startEdgeFunction({ ...testEnvironment(database), ...storage.environment }, { deno });
+    const deviceId = 'an install that uploads at the edge';
+    const { data } = await clientOf(edge.url).post('/auth/anonymous/session', { deviceId });
+    maya = clientOf(edge.url, data.accessToken);
+    const basics = { fullName: 'Maya Edge', username: 'maya_edge', termsAccepted: true };
+    await maya.put('/users/me/onboarding/profile-basics', basics);
+  });
 
-afterAll(async () => {
-  await edge?.stop();
-  await database?.drop();
-  await storage?.remove();
-});
+  afterAll(async () => {
+    await edge?.stop();
+    await database?.drop();
+    await storage?.remove();
+  });
 
-const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
+  const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
 
-describe('at the edge', () => {
-  test.each<[string, () => Promise<Bytes>, () => Promise<Bytes>]>([
-    ['JPEG', () => aJpeg(), () => aJpeg({ ...TALKATIVE, orientation: 6 })],
-    ['PNG', () => aPng(), () => aPng({ ...TALKATIVE, orientation: 6 })],
-    ['WebP', () => aWebp(), () => aWebp({ ...TALKATIVE, orientation: 6 })],
-  ])('a %s is uploaded and downloaded, without what it tells', async (_, silent, talkative) => {
-    const file = await silent();
-    const asset = await anUpload(maya, file, 'post_image');
-    expect(asset).toMatchObject({
-      checksum: checksumOf(file),
-      width: 48,
-      height: 32,
-      blurhash: expect.any(String),
+  describe('at the edge', () => {
+    test.each<[string, () => Promise<Bytes>, () => Promise<Bytes>]>([
+      ['JPEG', () => aJpeg(), () => aJpeg({ ...TALKATIVE, orientation: 6 })],
+      ['PNG', () => aPng(), () => aPng({ ...TALKATIVE, orientation: 6 })],
+      ['WebP', () => aWebp(), () => aWebp({ ...TALKATIVE, orientation: 6 })],
+    ])('a %s is uploaded and downloaded, without what it tells', async (_, silent, talkative) => {
+      const file = await silent();
+      const asset = await anUpload(maya, file, 'post_image');
+      expect(asset).toMatchObject({
+        checksum: checksumOf(file),
+        width: 48,
+        height: 32,
+        blurhash: expect.any(String),
+      });
+      expect((await downloaded(maya, asset)).bytes).toEqual(file);
+
+      const told = await anUpload(maya, await talkative(), 'post_image');
+      expect(told).toMatchObject({ width: 32, height: 48, blurhash: expect.any(String) });
+      expect(tracesIn((await downloaded(maya, told)).bytes)).toEqual([]);
     });
-    expect((await downloaded(maya, asset)).bytes).toEqual(file);
 
-    const told = await anUpload(maya, await talkative(), 'post_image');
-    expect(told).toMatchObject({ width: 32, height: 48, blurhash: expect.any(String) });
-    expect(tracesIn((await downloaded(maya, told)).bytes)).toEqual([]);
-  });
+    test('a document is uploaded and downloaded under its name', async () => {
+      const asset = await anUpload(maya, aPdf(), 'document', { fileName: 'minutes.pdf' });
+      const { headers, bytes } = await downloaded(maya, asset);
+      expect(bytes).toEqual(aPdf());
+      expect(headers.get('content-disposition')).toMatch(/^attachment.*minutes\.pdf/);
+    });
 
-  test('a document is uploaded and downloaded under its name', async () => {
-    const asset = await anUpload(maya, aPdf(), 'document', { fileName: 'minutes.pdf' });
-    const { headers, bytes } = await downloaded(maya, asset);
-    expect(bytes).toEqual(aPdf());
-    expect(headers.get('content-disposition')).toMatch(/^attachment.*minutes\.pdf/);
-  });
+    test('a large file is', async () => {
+      const noise = crypto.getRandomValues(new Uint8Array(65_536));
+      const parts = Array.from({ length: 300 }, () => noise);
+      const file = new Uint8Array(Buffer.concat([aPdf(), ...parts]));
+      const asset = await anUpload(maya, file, 'document');
+      expect(asset.checksum).toBe(checksumOf(file));
+      expect(checksumOf((await downloaded(maya, asset)).bytes)).toBe(asset.checksum);
+    });
 
-  test('a large file is', async () => {
-    const noise = crypto.getRandomValues(new Uint8Array(65_536));
-    const parts = Array.from({ length: 300 }, () => noise);
-    const file = new Uint8Array(Buffer.concat([aPdf(), ...parts]));
-    const asset = await anUpload(maya, file, 'document');
-    expect(asset.checksum).toBe(checksumOf(file));
-    expect(checksumOf((await downloaded(maya, asset)).bytes)).toBe(asset.checksum);
-  });
+    test('a photo is shown to anybody', async () => {
+      const file = await aPng();
+      const photo = await anUpload(maya, file);
+      const { data } = await maya.patch('/users/me/profile', { profileAssetId: photo.assetId });
+      expect(data.profilePhotoUrl).toBe(photoUrlOf(storage, photo));
+      expect(await fetched(data.profilePhotoUrl)).toMatchObject({ status: 200, bytes: file });
+    });
 
-  test('a photo is shown to anybody', async () => {
-    const file = await aPng();
-    const photo = await anUpload(maya, file);
-    const { data } = await maya.patch('/users/me/profile', { profileAssetId: photo.assetId });
-    expect(data.profilePhotoUrl).toBe(photoUrlOf(storage, photo));
-    expect(await fetched(data.profilePhotoUrl)).toMatchObject({ status: 200, bytes: file });
-  });
+    test('a wrong file is refused, and the right one then taken', async () => {
+      const [file, other] = [await aPng(), await aPng({ green: 99 })];
+      const presigned = await aPresigned(maya, file);
+      expect(await complete(maya, presigned, file)).toMatchObject(conflict('object_missing'));
+      await put(presigned, other);
+      expect(await complete(maya, presigned, file)).toMatchObject(conflict('checksum_mismatch'));
+      await put(presigned, aPdf());
+      expect(await complete(maya, presigned, aPdf())).toMatchObject(conflict('content_mismatch'));
+      await put(presigned, file);
+      expect((await complete(maya, presigned, file)).status).toBe(201);
+    });
 
-  test('a wrong file is refused, and the right one then taken', async () => {
-    const [file, other] = [await aPng(), await aPng({ green: 99 })];
-    const presigned = await aPresigned(maya, file);
-    expect(await complete(maya, presigned, file)).toMatchObject(conflict('object_missing'));
-    await put(presigned, other);
-    expect(await complete(maya, presigned, file)).toMatchObject(conflict('checksum_mismatch'));
-    await put(presigned, aPdf());
-    expect(await complete(maya, presigned, aPdf())).toMatchObject(conflict('content_mismatch'));
-    await put(presigned, file);
-    expect((await complete(maya, presigned, file)).status).toBe(201);
-  });
-
-  test('storage that is away is told, and found again', async () => {
-    const file = await aJpeg();
-    const sent = await aSent(maya, file);
-    await storage.takeDown();
-    try {
-      expect(await complete(maya, sent, file)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
-    } finally {
-      await storage.bringBack();
-    }
-    expect((await complete(maya, sent, file)).status).toBe(201);
+    test('storage that is away is told, and found again', async () => {
+      const file = await aJpeg();
+      const sent = await aSent(maya, file);
+      await storage.takeDown();
+      try {
+        expect(await complete(maya, sent, file)).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+      } finally {
+        await storage.bringBack();
+      }
+      expect((await complete(maya, sent, file)).status).toBe(201);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -10,15 +10,29 @@ import type { Environment } from '../../src/config.ts';
 
 /** A function under Deno, behind a gateway as Supabase has one. */
 export interface EdgeFunction {
-  /** The gateway's address with the path of functions: the API is at its `/api/v1`, and `push` at `/push`. */
+  /** The gateway's address with the path of functions: the API is at its `/api/v1`, the others at `/push` and `/upkeep`. */
   readonly url: string;
   /** What the function has written. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** The name of a function. */
-export type FunctionName = 'api' | 'push';
+/** The Deno versions that functions are tested on: the level of Supabase's Edge Runtime, and the newest. Names of npm packages. */
+export const DENO_PACKAGES = ['deno-2.1', 'deno'] as const;
+
+/** Which function to start, and on which Deno. */
+export interface EdgeOptions {
+  readonly deno: (typeof DENO_PACKAGES)[number];
+  /** By default `api`. */
+  readonly name?: 'api' | 'push' | 'upkeep';
+}
+
+// The Edge Runtime replaces Deno.serve as well: a function does not choose where it listens.
+const MAIN = `
+const serve = Deno.serve;
+Deno.serve = (handler) => serve({ hostname: '127.0.0.1', port: 0 }, handler);
+await import(Deno.args[0]);
+`;
 
 /**
  * Builds the bundles of the functions.
@@ -34,10 +48,14 @@ export async function buildFunctions(): Promise<void> {
  * needs and no others.
  * @throws Error with what it wrote where it does not start
  */
-export async function startEdgeFunction(env: Environment, name: FunctionName = 'api'): Promise<EdgeFunction> {
+export async function startEdgeFunction(
+  env: Environment,
+  { deno: denoPackage, name = 'api' }: EdgeOptions,
+): Promise<EdgeFunction> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-edge-'));
   cpSync(path.join(ROOT, 'supabase/functions', name), path.join(folder, name), { recursive: true });
-  const deno = startDeno(folder, name, env);
+  writeFileSync(path.join(folder, 'main.ts'), MAIN);
+  const deno = startDeno(folder, { deno: denoPackage, name }, env);
   const remove = async () => {
     await deno.end();
     rmSync(folder, { recursive: true });
@@ -66,9 +84,9 @@ interface Deno {
 }
 
 // To ask whom a peer's certificate may be of is a right that Deno names, and lets nobody name.
-const SYSTEM_RIGHTS = { api: '--allow-sys=hostname', push: '--allow-sys' };
+const SYSTEM_RIGHTS = { api: '--allow-sys=hostname', push: '--allow-sys', upkeep: '--allow-sys' };
 
-function startDeno(folder: string, name: FunctionName, env: Environment): Deno {
+function startDeno(folder: string, { deno, name }: Required<EdgeOptions>, env: Environment): Deno {
   const peers = [env.DATABASE_URL, env.SUPABASE_URL, env.IDP_JWKS_URL, env.STAFF_IDP_JWKS_URL].filter(
     (url) => url !== undefined,
   );
@@ -79,16 +97,11 @@ function startDeno(folder: string, name: FunctionName, env: Environment): Deno {
   ];
   const rights = ['--allow-env', SYSTEM_RIGHTS[name], `--allow-net=${hosts}`];
   const child = spawn(
-    path.join(ROOT, 'node_modules/.bin/deno'),
-    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, `${name}/index.ts`],
+    path.join(ROOT, 'node_modules', deno, 'deno'),
+    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, 'main.ts', `./${name}/index.ts`],
     {
       cwd: folder,
-      env: {
-        ...env,
-        DENO_DIR: path.join(folder, 'cache'),
-        DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0',
-        NO_COLOR: '1',
-      },
+      env: { ...env, DENO_DIR: path.join(folder, 'cache'), NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

@@ -68,7 +68,7 @@ function loadedWith(entry: string, { inputs }: Metafile): string[] {
 
 test('who watches is loaded where it is asked for, and never where functions run', async () => {
   const { metafile } = await build({
-    entryPoints: ['src/server.ts', 'src/edge.ts', 'src/edge-push.ts'],
+    entryPoints: ['src/server.ts', 'src/edge.ts', 'src/edge-tasks.ts'],
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -81,6 +81,6 @@ test('who watches is loaded where it is asked for, and never where functions run
   const watches = /prom-client|opentelemetry/;
   expect(Object.keys(metafile.inputs)).toContain('src/watch/traces.ts');
   expect(loadedWith('src/server.ts', metafile)).toContain('src/watch/watch.ts');
-  for (const entry of ['src/server.ts', 'src/edge.ts', 'src/edge-push.ts'])
+  for (const entry of ['src/server.ts', 'src/edge.ts', 'src/edge-tasks.ts'])
     expect(loadedWith(entry, metafile).filter((file) => watches.test(file))).toEqual([]);
 });

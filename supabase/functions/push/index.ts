@@ -1,8 +1,8 @@
-import { createPushDrain } from './drain.js';
+import { createTaskFunction } from './tasks.js';
 
-const drain = createPushDrain(Deno.env.toObject(), (text: string) => {
+const push = createTaskFunction('push', Deno.env.toObject(), (text: string) => {
   // biome-ignore lint/suspicious/noConsole: the platform keeps what is written to the console, and nothing else.
   console.log(text.trimEnd());
 });
 
-Deno.serve(drain);
+Deno.serve(push);

@@ -27,7 +27,8 @@ select bag_eq(
     'app.publish_hints(uuid,integer,integer)',
     'app.remove_closed_hubs()',
     'app.settle_published(jsonb)',
-    'app.settle_pushes(jsonb)'
+    'app.settle_pushes(jsonb)',
+    'app.start_task(text,interval)'
   ],
   'the worker''s duties'
 );

@@ -6,7 +6,7 @@ import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 const SCHEDULE = readFileSync(
-  path.join(SUPABASE_DIRECTORY, 'schemas/90_notifications/schedule_push.sql'),
+  path.join(SUPABASE_DIRECTORY, 'schemas/90_notifications/schedule_functions.sql'),
   'utf8',
 );
 
@@ -60,34 +60,42 @@ async function jobsWhere(extensions: readonly string[], times = 1): Promise<unkn
   }
 }
 
-const JOB = {
-  jobname: 'opine-push',
-  schedule: '10 seconds',
-  command: 'select app.call_push()',
-  username: 'postgres',
-};
+const JOBS = [
+  {
+    jobname: 'opine-push',
+    schedule: '10 seconds',
+    command: "select app.call_function('push')",
+    username: 'postgres',
+  },
+  {
+    jobname: 'opine-upkeep',
+    schedule: '* * * * *',
+    command: "select app.call_function('upkeep')",
+    username: 'postgres',
+  },
+];
 
-test('where pg_cron and pg_net are, the drain is called every ten seconds', async () => {
-  expect(await jobsWhere(['pg_cron', 'pg_net'])).toEqual([JOB]);
+test('with pg_cron and pg_net the migration has push called every ten seconds and upkeep every minute', async () => {
+  expect(await jobsWhere(['pg_cron', 'pg_net'])).toEqual(JOBS);
 });
 
-test('it is one job, however often that is said', async () => {
-  expect(await jobsWhere(['pg_cron', 'pg_net'], 2)).toEqual([JOB]);
+test('scheduling again leaves one job a function', async () => {
+  expect(await jobsWhere(['pg_cron', 'pg_net'], 2)).toEqual(JOBS);
 });
 
 test.each([[[]], [['pg_cron']], [['pg_net']]])(
-  'where there is only %j, nothing is scheduled',
+  'with only %j installed nothing is scheduled',
   async (extensions) => {
     expect(await jobsWhere(extensions)).toEqual([]);
   },
 );
 
-test('what is scheduled can be run', async () => {
+test('a scheduled command calls its function', async () => {
   await client.query('begin');
   try {
     await client.query(`
       create schema vault;
-      create view vault.decrypted_secrets as select * from (values ('opine_push_url', 'https://opine.example/push'), ('opine_push_secret', 'hush')) as s (name, decrypted_secret);
+      create view vault.decrypted_secrets as select * from (values ('opine_functions_url', 'https://opine.example'), ('opine_push_secret', 'hush')) as s (name, decrypted_secret);
       create schema net;
       create table net.calls (url text);
       -- The arguments of pg_net, all of them with their defaults.
@@ -98,9 +106,9 @@ test('what is scheduled can be run', async () => {
       grant usage on schema vault, net to postgres;
       grant all on vault.decrypted_secrets, net.calls to postgres;
       set local role postgres`);
-    await client.query(JOB.command);
+    for (const { command } of JOBS) await client.query(command);
     const { rows } = await client.query('select url from net.calls');
-    expect(rows).toEqual([{ url: 'https://opine.example/push' }]);
+    expect(rows).toEqual([{ url: 'https://opine.example/push' }, { url: 'https://opine.example/upkeep' }]);
   } finally {
     await client.query('rollback');
   }

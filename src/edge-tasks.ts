@@ -1,0 +1,103 @@
+import { Hono } from 'hono';
+import { type Kysely, sql } from 'kysely';
+import { type Config, ConfigError, type Environment } from './config.ts';
+import { ApiError } from './contract/errors.ts';
+import { urlOf } from './db/logins.ts';
+import type { DB } from './db/types.ts';
+import { openWorkerDatabase } from './db/worker-database.ts';
+import { createDispatch } from './delivery/dispatch.ts';
+import type { Duty } from './delivery/duty.ts';
+import { createSender } from './delivery/sender.ts';
+import { createTasks, type Tasks } from './delivery/tasks.ts';
+import { takeTurn } from './delivery/worker.ts';
+import { readEdgeConfig } from './edge-config.ts';
+import { answerError, fail, succeed } from './http/answer.ts';
+import { isBearer } from './http/bearer.ts';
+import { requestId } from './http/request-id.ts';
+import { requestLog } from './http/request-log.ts';
+import type { Variables } from './http/variables.ts';
+import { createSecrets } from './identity/secrets.ts';
+import { createLog, type Log, type Write } from './log.ts';
+import { createObjects } from './storage/objects.ts';
+import { UNWATCHED } from './watch/watch.ts';
+
+/** How long the tasks of one call may take: less than the platform gives a function, and pg_net an answer. */
+const LIMIT_MS = { push: 30_000, upkeep: 50_000 } as const satisfies Record<keyof Tasks, number>;
+
+/** How often cron calls at least: a task with a longer interval may not be due. */
+const CALL_INTERVAL_MS = 60_000;
+
+/**
+ * Creates the app of the function `push` or `upkeep`: each call with the bearer PUSH_SECRET runs those of the worker's tasks that are
+ * due, once, for projects without a worker.
+ * @param write writes to the log
+ */
+export function createTaskFunction(
+  name: keyof Tasks,
+  env: Environment,
+  write: Write,
+): Hono<{ Variables: Variables }>['fetch'] {
+  const app = new Hono<{ Variables: Variables }>();
+  app.notFound((c) => fail(c, new ApiError('ROUTE_NOT_FOUND')));
+  app.onError(answerError);
+  try {
+    const config = readEdgeConfig(env);
+    const { PUSH_SECRET: secret } = config;
+    if (secret === undefined) throw new ConfigError('Wrong configuration: PUSH_SECRET: is missing.');
+    const log = createLog(config.LOG_LEVEL, write);
+    const runTasks = createRun(name, config, log);
+    app.use(requestId, requestLog(log));
+    app.post('/*', async (c) => {
+      if (!isBearer(c.req.header('authorization'), secret)) throw new ApiError('UNAUTHORIZED');
+      await runTasks();
+      return succeed(c, { status: 200, message: 'Done.' }, '{}');
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    write(`${error.message}\n`);
+    app.use(requestId);
+    app.notFound((c) => fail(c, new ApiError('SERVICE_UNAVAILABLE')));
+  }
+  return app.fetch;
+}
+
+/** Returns a function that runs each task once. A task that fails does not stop the others; then it throws at the end. */
+function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<void> {
+  const db = openWorkerDatabase(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
+    log.warn('lost an idle database connection'),
+  );
+  const dispatch = createDispatch(
+    db,
+    createSender(config),
+    createSecrets(config.HASH_SECRET),
+    log,
+    UNWATCHED.meters,
+  );
+  const objects = createObjects({ url: config.SUPABASE_URL, secretKey: config.SUPABASE_SECRET_KEY });
+  const tasks = createTasks({ db, dispatch, objects, keys: config.PENDING_VOTE_KEY, isRare: true })[name];
+  return async () => {
+    const stopping = AbortSignal.timeout(LIMIT_MS[name]);
+    let hasFailed = false;
+    for (const task of tasks) {
+      if (stopping.aborted) break;
+      const isDone = await takeTurn(whenDue(db, task), { log, watch: UNWATCHED }, stopping);
+      hasFailed ||= !isDone;
+    }
+    await dispatch.idle();
+    if (hasFailed) throw new ApiError('SERVICE_UNAVAILABLE');
+  };
+}
+
+/** The task, which does nothing before its interval has passed. A function forgets when it ran, so Postgres keeps that. */
+function whenDue(db: Kysely<DB>, task: Duty): Duty {
+  const { name, everyMs } = task;
+  if (everyMs <= CALL_INTERVAL_MS) return task;
+  return {
+    ...task,
+    run: async (stopping) => {
+      const { rows } = await sql<{ is_due: boolean }>`
+        select app.start_task(${name}, ${everyMs} * interval '1 millisecond') as is_due`.execute(db);
+      if (rows[0]?.is_due) await task.run(stopping);
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import { createTaskFunction } from './tasks.js';
+
+const upkeep = createTaskFunction('upkeep', Deno.env.toObject(), (text: string) => {
+  // biome-ignore lint/suspicious/noConsole: the platform keeps what is written to the console, and nothing else.
+  console.log(text.trimEnd());
+});
+
+Deno.serve(upkeep);

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { timePasses } from '../builders/clock.ts';
+import { follow } from '../builders/graph.ts';
+import { toldTo } from '../builders/inbox.ts';
+import { withoutDatabase } from '../builders/outages.ts';
+import { aRegistered, type Person } from '../builders/people.ts';
+import { aDeviceOf, sentTo, waitingIn } from '../builders/pushes.ts';
+import { refusal } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
+import { type FakeFcm, fcmCode, googleError, startFcm } from '../harness/fcm.ts';
+import { type Opine, testEnvironment } from '../harness/opine.ts';
+import { type Reply, readReply } from '../harness/reply.ts';
+
+const SECRET = 'a-secret-of-whoever-calls-the-drain-long-enough';
+
+describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
+  let fcm: FakeFcm;
+  /** A project whose API is a function, and which has no worker. */
+  let opine: Opine;
+  let edge: EdgeFunction;
+  let maya: Person;
+  let token: string;
+
+  beforeAll(async () => {
+    await buildFunctions();
+    fcm = await startFcm();
+    const database = await createTestDatabase();
+    const api = await startEdgeFunction(testEnvironment(database), { deno });
+    opine = { url: api.url, database, stop: api.stop };
+    edge = await startDrain({ PUSH_SECRET: SECRET });
+  });
+
+  afterAll(async () => {
+    await edge?.stop();
+    await opine?.stop();
+    await opine?.database.drop();
+    await fcm?.close();
+  });
+
+  beforeEach(async () => {
+    maya = await aRegistered(opine, 'Maya');
+    token = await aDeviceOf(maya);
+  });
+
+  function startDrain(changes: Record<string, string>): Promise<EdgeFunction> {
+    return startEdgeFunction(
+      { ...testEnvironment(opine.database), LOG_LEVEL: 'debug', ...fcm.environment, ...changes },
+      { deno, name: 'push' },
+    );
+  }
+
+  /** Somebody calls the function, as pg_net does. */
+  async function call(authorization: string | null = `Bearer ${SECRET}`, method = 'POST'): Promise<Reply> {
+    const headers = authorization === null ? {} : { authorization };
+    const body = method === 'POST' ? { body: '{}' } : {};
+    return readReply(await fetch(`${edge.url}/push`, { method, headers, ...body }));
+  }
+
+  /** Somebody follows Maya: the id of what she is told. */
+  async function somebodyFollowsMaya(): Promise<string> {
+    await follow(await aRegistered(opine), maya);
+    return (await toldTo(maya))[0]?.id;
+  }
+
+  describe('the drain', () => {
+    test.each([
+      ['no secret', null],
+      ['nothing for one', 'Bearer '],
+      ['another secret', `Bearer ${SECRET.replace('drain', 'drone')}`],
+      ['the beginning of it', `Bearer ${SECRET.slice(0, -1)}`],
+      ['more than it', `Bearer ${SECRET}s`],
+      ['it by another scheme', `Basic ${SECRET}`],
+      ['it alone', SECRET],
+    ])('does nothing for whoever brings %s', async (_, authorization) => {
+      await somebodyFollowsMaya();
+      const before = await waitingIn(opine);
+      expect(await call(authorization)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await waitingIn(opine)).toEqual(before);
+      expect(sentTo(fcm, token)).toEqual([]);
+    });
+
+    test('is nothing to be looked at', async () => {
+      await somebodyFollowsMaya();
+      expect(await call(undefined, 'GET')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
+      expect(sentTo(fcm, token)).toEqual([]);
+    });
+
+    test('sends what waits, once, and says so', async () => {
+      const ids = [await somebodyFollowsMaya(), await somebodyFollowsMaya()];
+      expect(await call()).toMatchObject({ status: 200, data: {} });
+      const sent = sentTo(fcm, token).map(({ data }) => data.notificationId);
+      expect(sent.sort()).toEqual(ids.sort());
+      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+      expect(await call()).toMatchObject({ status: 200, data: {} });
+      expect(sentTo(fcm, token)).toHaveLength(2);
+    });
+
+    test('called several times at once sends each message once', async () => {
+      for (const _ of [1, 2, 3, 4]) await somebodyFollowsMaya();
+      const replies = await Promise.all([call(), call(), call()]);
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+      await call();
+      expect(new Set(sentTo(fcm, token).map(({ data }) => data.notificationId)).size).toBe(4);
+      expect(sentTo(fcm, token)).toHaveLength(4);
+    });
+
+    test('leaves to the next call what failed, and drops a device that is gone', async () => {
+      const gone = await aDeviceOf(maya);
+      fcm.answer(token, googleError(500, 'INTERNAL', 'Internal error encountered.'));
+      fcm.answer(gone, googleError(404, 'NOT_FOUND', 'Not found.', [fcmCode('UNREGISTERED')]));
+      await somebodyFollowsMaya();
+      expect(await call()).toMatchObject({ status: 200 });
+      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 1 });
+      await timePasses(opine, '1 minute');
+      expect(await call()).toMatchObject({ status: 200 });
+      expect([sentTo(fcm, token).length, sentTo(fcm, gone).length]).toEqual([2, 1]);
+      expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
+    });
+
+    test('says when it cannot, and can again when its database is back', async () => {
+      await somebodyFollowsMaya();
+      const failed = await withoutDatabase(opine.database, () => call());
+      expect(failed).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+      expect(await call()).toMatchObject({ status: 200 });
+      expect(sentTo(fcm, token)).toHaveLength(1);
+    });
+
+    test('without its secret configured does nothing for anybody, and says why', async () => {
+      const open = await startDrain({ PUSH_SECRET: '' });
+      try {
+        for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${SECRET}`]) {
+          const request = { method: 'POST', headers: { authorization } };
+          const reply = await readReply(await fetch(`${open.url}/push`, request));
+          expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
+        }
+        expect(open.log()).toContain('PUSH_SECRET');
+      } finally {
+        await open.stop();
+      }
+    });
+
+    test('logs neither secrets nor tokens nor names', async () => {
+      fcm.answer(token, 'reset', googleError(403, 'PERMISSION_DENIED', `Not to ${token}`));
+      await somebodyFollowsMaya();
+      await call();
+      await call('Bearer of nobody');
+      const log = edge.log();
+      expect(log).toContain('requestId');
+      const { private_key: key } = fcm.account;
+      const grants = fcm.grants.filter((grant) => grant !== null);
+      expect(grants).not.toHaveLength(0);
+      for (const secret of [SECRET, token, maya.username, key.slice(100, 160), ...grants, 'of nobody']) {
+        expect(log).not.toContain(secret);
+      }
+    });
+  });
+});
