@@ -23,7 +23,11 @@ globalThis.clearImmediate ??= nodeClearImmediate;
 async function main(): Promise<void> {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: { 'api/app': 'src/edge.ts', 'push/tasks': 'src/edge-tasks.ts', 'upkeep/tasks': 'src/edge-tasks.ts' },
+    entryPoints: {
+      'api/app': 'src/edge.ts',
+      'push/tasks': 'src/edge-tasks.ts',
+      'upkeep/tasks': 'src/edge-tasks.ts',
+    },
     outdir: path.join(SUPABASE_DIRECTORY, 'functions'),
     bundle: true,
     platform: 'node',

@@ -36,7 +36,7 @@ test('the document that is committed is the one that is served', async () => {
 
 test('the check fails where an operation is not as the document says, until it is written anew', async () => {
   const copy = copyOfRepository();
-  const run = (...args: string[]) => runTool('node', ['scripts/openapi.ts', ...args], copy);
+  const run = (...args: string[]) => runTool('node', ['scripts/openapi.ts', ...args], { cwd: copy });
   expect(await run('--check')).toEqual({ code: 0, output: '' });
 
   edit(path.join(copy, 'src/operations/votes.ts'), 'once and for good', 'whenever you like');

@@ -31,7 +31,7 @@ export async function brokenImportRules(root = ROOT): Promise<string> {
     copyFileSync(path.join(ROOT, 'package.json'), path.join(copy, 'package.json'));
     const folders = readdirSync(root).filter((name) => ['src', 'scripts', 'tests', 'clients'].includes(name));
     for (const folder of folders) await copyAsJavaScript(root, copy, folder);
-    const { code, output } = await runTool('depcruise', ['--config', RULES, ...folders], copy);
+    const { code, output } = await runTool('depcruise', ['--config', RULES, ...folders], { cwd: copy });
     return code === 0 ? '' : output.replaceAll(/\.js\b/g, '.ts');
   } finally {
     rmSync(copy, { recursive: true, force: true });

@@ -29,6 +29,12 @@ create function shop.note() returns trigger language plpgsql as $$ begin return 
 create trigger note before insert on shop.orders for each row execute function shop.note();
 alter publication supabase_realtime add table shop.orders;
 
-insert into storage.buckets (id, name, public) values ('avatars', 'avatars', true);
-create policy "Avatars are public" on storage.objects for select using (bucket_id = 'avatars');
+do $$
+begin
+  if to_regclass('storage.objects') is not null then
+    insert into storage.buckets (id, name, public) values ('avatars', 'avatars', true);
+    create policy "Avatars are public" on storage.objects for select using (bucket_id = 'avatars');
+  end if;
+end
+$$;
 insert into public.users (name) values ('Nadia');

@@ -1,6 +1,7 @@
 -- A database as Supabase's own Postgres image has one before anybody uses it: roles, owners, grants, default privileges and
 -- event triggers, as that image's init scripts and migrations make them for Postgres 17. Unlike scripts/local/supabase.sql it
--- leaves nothing out of what a migration could meet, and gives `postgres` nothing that it has not there.
+-- leaves nothing out of what a migration could meet, and gives `postgres` nothing that it has not there. Storage and Realtime create their
+-- tables when they start for the first time (supabase-storage.sql, supabase-realtime.sql).
 -- Run as supabase_admin, the superuser, in an empty database of an empty cluster.
 
 create role postgres login createdb createrole replication bypassrls;
@@ -86,45 +87,11 @@ grant usage on schema storage to anon, authenticated, service_role;
 grant all on schema storage to supabase_storage_admin, dashboard_user;
 alter default privileges for role postgres in schema storage grant all on tables to postgres, anon, authenticated, service_role;
 alter default privileges for role postgres in schema storage grant all on functions to postgres, anon, authenticated, service_role;
-create table storage.buckets (id text primary key, name text not null unique, public boolean default false);
-create table storage.objects (
-  id uuid primary key default gen_random_uuid(),
-  bucket_id text references storage.buckets (id),
-  name text,
-  owner_id text,
-  metadata jsonb,
-  created_at timestamptz default now()
-);
-alter table storage.objects enable row level security;
-grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
-grant all on storage.buckets, storage.objects to postgres with grant option;
-alter table storage.buckets owner to supabase_storage_admin;
-alter table storage.objects owner to supabase_storage_admin;
 
 create schema realtime;
 grant usage on schema realtime to postgres with grant option;
 grant usage on schema realtime to anon, authenticated, service_role;
 grant all on schema realtime to supabase_realtime_admin with grant option;
-create table realtime.messages (
-  topic text not null,
-  extension text not null,
-  payload jsonb,
-  event text,
-  private boolean default false,
-  updated_at timestamp not null default now(),
-  inserted_at timestamp not null default now(),
-  id uuid not null default gen_random_uuid(),
-  primary key (id, inserted_at)
-) partition by range (inserted_at);
-alter table realtime.messages enable row level security;
-grant select, insert, update on realtime.messages to postgres, anon, authenticated, service_role;
-alter table realtime.messages owner to supabase_realtime_admin;
-create function realtime.topic() returns text language sql stable
-return nullif(current_setting('realtime.topic', true), '');
-create function realtime.send(payload jsonb, event text, topic text, private boolean default true)
-returns void language plpgsql as $$ begin end $$;
-alter function realtime.topic() owner to supabase_realtime_admin;
-alter function realtime.send(jsonb, text, text, boolean) owner to supabase_realtime_admin;
 
 create schema vault;
 grant usage on schema vault to postgres with grant option;
@@ -142,9 +109,22 @@ set role postgres;
 create publication supabase_realtime;
 reset role;
 
--- The extension supautils, which the image preloads, lets `postgres` make policies on these tables of others. Here their
--- owners lend it their rights, which are more: that nothing else is done with them, the test has to see.
-grant supabase_storage_admin, supabase_realtime_admin to postgres with inherit true, set false;
+-- Plays the setting supautils.policy_grants, by which the image lets `postgres` manage policies on tables that it does not own: the
+-- owners' rights, for the length of such a statement. Comments on policies are no part of it before supautils 3.3.
+create function extensions.start_policy_statement() returns event_trigger language plpgsql security definer as $$
+begin
+  grant supabase_storage_admin, supabase_realtime_admin to postgres with inherit true, set false;
+end
+$$;
+create function extensions.end_policy_statement() returns event_trigger language plpgsql security definer as $$
+begin
+  revoke supabase_storage_admin, supabase_realtime_admin from postgres;
+end
+$$;
+create event trigger start_policy_statement on ddl_command_start
+  when tag in ('CREATE POLICY', 'ALTER POLICY', 'DROP POLICY') execute function extensions.start_policy_statement();
+create event trigger end_policy_statement on ddl_command_end
+  when tag in ('CREATE POLICY', 'ALTER POLICY', 'DROP POLICY') execute function extensions.end_policy_statement();
 
 -- The Data API is told of what changes, with every statement of a migration.
 create function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql as $$

@@ -10,19 +10,33 @@ export interface SupabaseImage {
   readonly superuserUrl: string;
   /** Connection URL of `postgres`, who owns the project and is none. */
   readonly ownerUrl: string;
+  /** Creates the tables of a service, as its first start does. */
+  startService(service: SupabaseService): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts one on a cluster of its own, as its roles are the cluster's. */
-export async function startSupabaseImage(): Promise<SupabaseImage> {
+/** A service of Supabase that creates tables in the database when it starts for the first time. */
+export type SupabaseService = 'storage' | 'realtime';
+
+/**
+ * Starts one on a cluster of its own, as its roles are the cluster's.
+ * @param services the services that have started before
+ */
+export async function startSupabaseImage(
+  services: readonly SupabaseService[] = ['storage', 'realtime'],
+): Promise<SupabaseImage> {
   const { cluster, password, remove } = await startThrowawayCluster();
   const superuserUrl = cluster.url();
   try {
+    const startService = async (service: SupabaseService) => {
+      await withClient(superuserUrl, (client) => client.query(read(`supabase-${service}.sql`)));
+    };
     await withClient(superuserUrl, (client) => client.query(read('supabase-image.sql')));
+    for (const service of services) await startService(service);
     await setPassword(superuserUrl, ['postgres'], password);
     const ownerUrl = cluster.urlAs('postgres', password, 'postgres');
     await withClient(ownerUrl, (client) => client.query(read('other-project.sql')));
-    return { superuserUrl, ownerUrl, stop: remove };
+    return { superuserUrl, ownerUrl, startService, stop: remove };
   } catch (error) {
     await remove();
     throw error;

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { calculateJwkThumbprint } from 'jose';
+import { calculateJwkThumbprint, createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { runTool } from '../../scripts/check/tools.ts';
 import { runSupabase } from '../../scripts/db/supabase-cli.ts';
 import { createTokens } from '../../src/identity/tokens.ts';
+import { createSignedUrls } from '../../src/storage/signed-urls.ts';
 
 const makeKey = async () => JSON.parse((await runTool('node', ['scripts/keys.ts'])).output);
 
@@ -34,6 +35,60 @@ test('it signs, and another one signs nothing like it', async () => {
   const others = await createTokens({ signingKeys: [other], issuer });
   expect(await others.verify(await tokens.sign(grant))).toBeNull();
 });
+
+/** Runs `npm run keys -- --public` and returns how it ended. */
+const printPublicKeys = (env: Record<string, string>) =>
+  runTool('node', ['scripts/keys.ts', '--public'], { env });
+
+test('Supabase Storage can import the printed public keys, and verifies signed URLs with them', async () => {
+  const [newest, older] = [await makeKey(), await makeKey()];
+  const { output } = await printPublicKeys({ JWT_SIGNING_KEYS: JSON.stringify([newest, older]) });
+  const { keys } = JSON.parse(output);
+  expect(keys.map(({ kid }: JWK) => kid)).toEqual([newest.kid, older.kid]);
+  expect(output).not.toContain(newest.d);
+  const urls = await createSignedUrls({ url: 'https://opine.example', signingKeys: [newest, older] });
+  const url = await urls.download('media', 'picture', new Date(Date.now() + 60_000), null);
+  const token = new URL(url).searchParams.get('token') ?? '';
+  expect(await verifiesAsStorage(keys[0], token)).toBe(true);
+  expect(await verifiesAsStorage(keys[1], token)).toBe(false);
+});
+
+test('the printed public keys hold the shared secret of a self-hosted project where JWT_SECRET is set', async () => {
+  const JWT_SECRET = 'a secret that Auth, Storage and PostgREST share';
+  const { output } = await printPublicKeys({
+    JWT_SIGNING_KEYS: JSON.stringify([await makeKey()]),
+    JWT_SECRET,
+  });
+  const token = await new SignJWT({ role: 'service_role' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(JWT_SECRET));
+  await expect(jwtVerify(token, createLocalJWKSet(JSON.parse(output)))).resolves.toMatchObject({
+    payload: { role: 'service_role' },
+  });
+});
+
+test.each([
+  { keys: '', message: 'JWT_SIGNING_KEYS is not set' },
+  { keys: '{"d":"a private part"', message: 'JWT_SIGNING_KEYS is no JSON array' },
+  { keys: '[{"kty":"RSA"}]', message: 'signing key 1 is no ES256 key' },
+])('public keys of $keys are refused with a message that shows no key', async ({ keys, message }) => {
+  const { code, output } = await printPublicKeys({ JWT_SIGNING_KEYS: keys });
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(message) });
+  expect(output).not.toContain('private part');
+});
+
+/** Imports a key with WebCrypto for verifying, as Storage's library does, and says whether it made the token's signature. */
+async function verifiesAsStorage(key: JWK, token: string): Promise<boolean> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const imported = await crypto.subtle.importKey('jwk', key, algorithm, false, ['verify']);
+  const [header, payload, signature = ''] = token.split('.');
+  return crypto.subtle.verify(
+    { name: 'ECDSA', hash: 'SHA-256' },
+    imported,
+    Buffer.from(signature, 'base64url'),
+    Buffer.from(`${header}.${payload}`),
+  );
+}
 
 /** The parts of a key: any text of that length in base64url. */
 function lengthsOf(parts: Record<string, string>): object {

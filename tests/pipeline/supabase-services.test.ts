@@ -1,0 +1,97 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { withClient } from '../../scripts/local/connection.ts';
+import { migrate } from '../../scripts/local/migrations.ts';
+import { type SupabaseImage, type SupabaseService, startSupabaseImage } from '../harness/supabase-image.ts';
+
+/** Starts an image that is stopped after the test. */
+async function startImage(services?: readonly SupabaseService[]): Promise<SupabaseImage> {
+  const image = await startSupabaseImage(services);
+  onTestFinished(() => image.stop());
+  return image;
+}
+
+/** Returns the names of our policies on tables of Supabase's services. */
+async function platformPolicies({ superuserUrl }: SupabaseImage): Promise<string[]> {
+  const { rows } = await withClient(superuserUrl, (client) =>
+    client.query<{ name: string }>(
+      `select policyname as name from pg_policies where schemaname in ('storage', 'realtime') and policyname like 'opine%' order by 1`,
+    ),
+  );
+  return rows.map(({ name }) => name);
+}
+
+const POLICY = {
+  storage: 'opine_buckets_are_closed',
+  realtime: 'opine_people_hear_what_is_theirs',
+} as const;
+
+describe.each<{ present: SupabaseService[]; missing: SupabaseService[] }>([
+  { present: ['storage'], missing: ['realtime'] },
+  { present: ['realtime'], missing: ['storage'] },
+  { present: [], missing: ['realtime', 'storage'] },
+])('a project without the tables of $missing', ({ present, missing }) => {
+  test('migrates, and gets their policies once the services have started', async () => {
+    const image = await startImage(present);
+    await migrate(image.ownerUrl);
+    expect(await platformPolicies(image)).toEqual(present.map((service) => POLICY[service]));
+    for (const service of missing) await image.startService(service);
+    await withClient(image.ownerUrl, (owner) => owner.query('select app.create_platform_policies()'));
+    expect(await platformPolicies(image)).toEqual([POLICY.storage, POLICY.realtime]);
+  });
+});
+
+test('a project without Realtime still notifies the event streams', async () => {
+  const image = await startImage(['storage']);
+  await migrate(image.ownerUrl);
+  const payload = await withClient(image.superuserUrl, async (client) => {
+    await client.query('listen opine_hints');
+    const heard = new Promise((resolve) =>
+      client.once('notification', (message) => resolve(message.payload)),
+    );
+    await client.query(`
+      select app.publish_batch(array[row(
+        '00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002', '{}'
+      )::app.due_notifications])`);
+    return heard;
+  });
+  expect(payload).toBe('00000000-0000-7000-8000-000000000002 00000000-0000-7000-8000-000000000001');
+});
+
+test("migrations touch the tables of Supabase's services last", async () => {
+  const image = await startImage();
+  await withClient(image.superuserUrl, (client) =>
+    client.query(`
+      create table public.commands (id bigint generated always as identity, tag text, object text);
+      grant insert on public.commands to postgres;
+      create function public.note_command() returns event_trigger language plpgsql as $$
+      begin
+        insert into public.commands (tag, object) select command_tag, object_identity from pg_event_trigger_ddl_commands();
+      end
+      $$;
+      create event trigger note_command on ddl_command_end execute function public.note_command()`),
+  );
+  await migrate(image.ownerUrl);
+  const { rows } = await withClient(image.superuserUrl, (client) =>
+    client.query(`select object from public.commands where tag <> 'GRANT' order by id desc limit 2`),
+  );
+  expect(rows.map(({ object }) => object)).toEqual([
+    'opine_people_hear_what_is_theirs on realtime.messages',
+    'opine_buckets_are_closed on storage.objects',
+  ]);
+});
+
+test('a migration gives up when a table of Storage stays locked, changes nothing, and succeeds afterwards', async () => {
+  const image = await startImage();
+  await withClient(image.superuserUrl, async (reader) => {
+    await reader.query('begin');
+    await reader.query('select from storage.objects');
+    await expect(migrate(image.ownerUrl)).rejects.toThrow('lock timeout');
+    await reader.query('commit');
+  });
+  const { rows } = await withClient(image.superuserUrl, (client) =>
+    client.query(`select to_regnamespace('app') as app`),
+  );
+  expect(rows).toEqual([{ app: null }]);
+  await migrate(image.ownerUrl);
+  expect(await platformPolicies(image)).toEqual([POLICY.storage, POLICY.realtime]);
+});
