@@ -4,17 +4,10 @@ import { timeIn } from './builders/clock.ts';
 import { anAnonymous, type Person } from './builders/people.ts';
 import { aPng, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
-import {
-  announcementOf,
-  aPresigned,
-  complete,
-  lyingAt,
-  presign,
-  put,
-  storageOf,
-} from './builders/uploads.ts';
+import { announcementOf, aPresigned, complete, lyingAt, presign, put } from './builders/uploads.ts';
 import { refusal } from './harness/client.ts';
 import { SIGNING_KEY } from './harness/keys.ts';
+import { storageAt } from './harness/supabase-storage.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const QUARTER_OF_AN_HOUR = 15 * 60 * 1000;
@@ -80,10 +73,10 @@ describe('whoever has opened the app', () => {
     }
   });
 
-  test('may send it by storage-js as well', async () => {
+  test('may send it by supabase-js as well', async () => {
     const presigned = await aPresigned(maya, picture);
     const token = new URL(presigned.uploadUrl).searchParams.get('token') ?? '';
-    const bucket = storageOf(opine.storage.environment.SUPABASE_URL).from('uploads');
+    const bucket = storageAt(opine.storage.environment.SUPABASE_URL ?? '').from('uploads');
     const file = new Blob([picture], { type: 'image/png' });
     const { error } = await bucket.uploadToSignedUrl(presigned.uploadId, token, file);
     expect(error).toBeNull();

@@ -4,16 +4,9 @@ import { timePasses } from './builders/clock.ts';
 import { aGuest, anAnonymous, type Person } from './builders/people.ts';
 import { aPng, type Bytes } from './builders/pictures.ts';
 import { type StoringOpine, startStoringOpine } from './builders/storage.ts';
-import {
-  announcementOf,
-  aPresigned,
-  checksumOf,
-  lyingAt,
-  presign,
-  put,
-  storageOf,
-} from './builders/uploads.ts';
+import { announcementOf, aPresigned, checksumOf, lyingAt, presign, put } from './builders/uploads.ts';
 import { clientOf, refusal } from './harness/client.ts';
+import { storageAt } from './harness/supabase-storage.ts';
 
 let opine: StoringOpine;
 let maya: Person;
@@ -96,11 +89,8 @@ test('what is kept for a request that is sent again opens nothing', async () => 
 test('nobody but the service looks into the buckets', async () => {
   const presigned = await aPresigned(maya, picture);
   await put(presigned, picture);
-  const { accessToken } = maya.session;
-  const url = opine.storage.environment.SUPABASE_URL;
-  const strangers = [{}, { authorization: `Bearer ${accessToken}` }, { apikey: accessToken }];
-  for (const headers of strangers) {
-    const storage = storageOf(url, headers);
+  for (const key of [undefined, maya.session.accessToken]) {
+    const storage = storageAt(opine.storage.environment.SUPABASE_URL ?? '', key);
     const bucket = storage.from('uploads');
     expect((await bucket.list('')).data ?? []).toEqual([]);
     expect((await bucket.download(presigned.uploadId)).data).toBeNull();

@@ -14,7 +14,12 @@ import type { Stack } from './stack.ts';
 import { loadSecrets, openDirectory, publishStack, type Secrets, withdrawStack } from './state.ts';
 
 /** What the service needs to know of a stack, as `supabase status -o env` names it. */
-const Status = z.object({ API_URL: z.url(), DB_URL: z.url(), SECRET_KEY: z.string().min(1) });
+const Status = z.object({
+  API_URL: z.url(),
+  DB_URL: z.url(),
+  PUBLISHABLE_KEY: z.string().min(1),
+  SECRET_KEY: z.string().min(1),
+});
 type Status = z.infer<typeof Status>;
 
 const KeySet = z.object({ keys: z.array(z.object({ kid: z.string().optional() })) });
@@ -57,6 +62,7 @@ export async function startDevStack(
     apiUrl: server.url,
     docsUrl: server.docsUrl,
     storageUrl: status.API_URL,
+    publishableKey: status.PUBLISHABLE_KEY,
     databaseUrl: status.DB_URL,
     pid: process.pid,
   };

@@ -59,6 +59,7 @@ function overview({ description, config, hasDemoPeople }: Stack): string {
   const rows = [
     ['API', `${description.apiUrl}/api/v1`],
     ['Docs', description.docsUrl],
+    ['Supabase', `${description.storageUrl} (key ${description.publishableKey})`],
     ['Database', description.databaseUrl],
     ...(hasDemoPeople ? [['Sign in', `${people}: code ${DEMO_CODE}`]] : []),
     ['Log level', `${config.LOG_LEVEL} (LOG_LEVEL)`],

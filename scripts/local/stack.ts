@@ -8,6 +8,7 @@ import { localEnvironment } from './environment.ts';
 import { LocalError } from './errors.ts';
 import { claimDirectory } from './instance.ts';
 import { type Cluster, startCluster } from './postgres.ts';
+import { startRealtime } from './realtime.ts';
 import {
   loadSecrets,
   openDirectory,
@@ -22,6 +23,9 @@ import { declaredBuckets } from './storage/declared-buckets.ts';
 import { type RunningStorage, type StorageOptions, startStorage } from './storage/main.ts';
 
 const DATABASE = 'opine';
+
+/** What clients of the local Supabase show: it opens nothing by itself. */
+const PUBLISHABLE_KEY = 'sb_publishable_local';
 
 /** The service with everything it needs, running on this machine. */
 export type Stack = {
@@ -62,14 +66,24 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     await prepareDatabase(cluster, secrets, directory);
   }
   signal.throwIfAborted();
+  const { published: keys } = await importSigningKeys(config.JWT_SIGNING_KEYS);
   const storage = await startStorageOn(ports.storage, {
     directory: path.join(directory, 'storage'),
     secretKey: secrets.storageKey,
     signingSecret: secrets.hashSecret,
-    keys: (await importSigningKeys(config.JWT_SIGNING_KEYS)).published,
+    keys,
     buckets: declaredBuckets(),
   });
   parts.defer(() => storage.stop());
+  if (cluster) {
+    const realtime = await startRealtime({
+      server: storage.server,
+      databaseUrl: cluster.url(DATABASE),
+      publishableKey: PUBLISHABLE_KEY,
+      keys,
+    });
+    parts.defer(() => realtime.stop());
+  }
   const databaseUrl = cluster?.urlAs(LOGIN_ROLE, secrets.servicePassword, DATABASE) ?? config.DATABASE_URL;
   const places = { databaseUrl, storageUrl: storage.url, pushFile: path.join(directory, 'push.jsonl') };
   const server = await startServer(localEnvironment(secrets, places, overrides));
@@ -79,6 +93,7 @@ export async function startStack(overrides: Environment, signal: AbortSignal): P
     apiUrl: server.url,
     docsUrl: server.docsUrl,
     storageUrl: storage.url,
+    publishableKey: PUBLISHABLE_KEY,
     databaseUrl: cluster?.url(DATABASE) ?? config.DATABASE_URL,
     pid: process.pid,
   };

@@ -22,7 +22,10 @@ export type Secrets = z.infer<typeof Secrets>;
 export type StackDescription = {
   apiUrl: string;
   docsUrl: string;
+  /** The address of Supabase: Storage, and Realtime where the database is the embedded one. */
   storageUrl: string;
+  /** What clients of Supabase show. */
+  publishableKey: string;
   /** As superuser, where the database is the embedded one. */
   databaseUrl: string;
   pid: number;

@@ -113,6 +113,7 @@ create table if not exists realtime.messages (
   id uuid not null default gen_random_uuid()
 );
 create index if not exists messages_inserted_at_idx on realtime.messages (inserted_at);
+create index if not exists messages_id_idx on realtime.messages (id);
 alter table realtime.messages enable row level security;
 grant select, insert, update on realtime.messages to postgres, anon, authenticated, service_role;
 alter table realtime.messages owner to postgres;
@@ -124,15 +125,18 @@ stable
 set search_path = ''
 return nullif(current_setting('realtime.topic', true), '');
 
--- Nobody listens here: what was sent can be looked at for an hour.
+-- What was sent can be looked at for an hour. Realtime reads the log of Postgres; the local one (scripts/local/realtime.ts) listens.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
 returns void
 language plpgsql
 set search_path = ''
 as $$
+declare
+  v_id uuid := gen_random_uuid();
 begin
   perform set_config('realtime.topic', topic, true);
-  insert into realtime.messages (topic, extension, payload, event, private) values (topic, 'broadcast', payload, event, private);
+  insert into realtime.messages (id, topic, extension, payload, event, private) values (v_id, topic, 'broadcast', payload, event, private);
+  perform pg_notify('realtime_messages', v_id || ' ' || topic);
   if random() < 0.001 then
     delete from realtime.messages where inserted_at < now() - interval '1 hour';
   end if;

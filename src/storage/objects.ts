@@ -1,4 +1,4 @@
-import { isStorageError, StorageApiError, StorageClient, StorageUnknownError } from '@supabase/storage-js';
+import { createClient, StorageApiError } from '@supabase/supabase-js';
 import { ApiError } from '../contract/errors.ts';
 import type { Bucket } from './buckets.ts';
 
@@ -27,8 +27,10 @@ const PATIENCE_MS = 10_000;
 
 /** Makes the way to the storage of the project at `url`, past its policies by the project's secret key. */
 export function createObjects({ url, secretKey }: { url: string; secretKey: string }): Objects {
-  const headers = { apikey: secretKey, authorization: `Bearer ${secretKey}` };
-  const storage = new StorageClient(new URL('/storage/v1', url).href, headers, fetchPatiently);
+  const { storage } = createClient(url, secretKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: fetchPatiently },
+  });
   return {
     open: async (bucket, key) => {
       const { data, error } = await storage.from(bucket).download(key).asStream();
@@ -65,12 +67,12 @@ function isMissing(error: unknown): boolean {
   return error instanceof StorageApiError && (error.status === 404 || error.statusCode === '404');
 }
 
-function unavailable(error: unknown): unknown {
-  return isStorageError(error) ? new ApiError('SERVICE_UNAVAILABLE', {}, { cause: causeOf(error) }) : error;
+function unavailable(error: Error): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: causeOf(error) });
 }
 
-/** What lies below a request that failed: that it failed is all that the library and `fetch` say of it. */
-function causeOf(error: unknown): unknown {
-  const failure = error instanceof StorageUnknownError ? error.originalError : error;
+/** Returns what made a request fail: the library and `fetch` each wrap it in an error that says only that it failed. */
+function causeOf(error: Error): unknown {
+  const failure = 'originalError' in error ? error.originalError : error;
   return failure instanceof Error ? (failure.cause ?? failure) : failure;
 }

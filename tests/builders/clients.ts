@@ -1,7 +1,9 @@
+import { onTestFinished } from 'vitest';
 import {
   createOpine,
   inMemory,
   type Opine as OpineClient,
+  type OpineOptions,
   type TokenStore,
 } from '../../clients/typescript/src/index.ts';
 import { tokensOf } from '../../clients/typescript/src/tokens.ts';
@@ -18,9 +20,13 @@ export interface App extends OpineClient {
 }
 
 /** An app of somebody who is not signed in. */
-export function anApp({ url }: Pick<Opine, 'url'>, tokens: TokenStore = inMemory()): App {
+export function anApp(
+  { url }: Pick<Opine, 'url'>,
+  { tokens = inMemory(), ...options }: Partial<OpineOptions> = {},
+): App {
   const asked: string[] = [];
   const client = createOpine({
+    ...options,
     baseUrl: url,
     tokens,
     fetch: async (input, init) => {
@@ -35,6 +41,25 @@ export function anApp({ url }: Pick<Opine, 'url'>, tokens: TokenStore = inMemory
 }
 
 /** An app in which `person` is signed in. */
-export function anAppOf(opine: Pick<Opine, 'url'>, { session }: Person): App {
-  return anApp(opine, inMemory(tokensOf(session as Parameters<typeof tokensOf>[0])));
+export function anAppOf(
+  opine: Pick<Opine, 'url'>,
+  { session }: Person,
+  options: Partial<OpineOptions> = {},
+): App {
+  return anApp(opine, { ...options, tokens: inMemory(tokensOf(session as Parameters<typeof tokensOf>[0])) });
+}
+
+/** What an app hears until the test that asked for it ends. */
+export function whatHears(app: App): { events: object[]; ended: Promise<void> } {
+  const leaving = new AbortController();
+  const events: object[] = [];
+  const listen = async () => {
+    for await (const event of app.events({ signal: leaving.signal })) events.push(event);
+  };
+  const ended = listen();
+  onTestFinished(() => {
+    leaving.abort();
+    return ended.catch(() => {});
+  });
+  return { events, ended };
 }

@@ -14,7 +14,7 @@ export function claimsOf(accessToken: string): JWTPayload {
 }
 
 /** A token with our own signature. */
-async function signed(claims: JWTPayload, header: object = {}): Promise<string> {
+export async function signed(claims: JWTPayload, header: object = {}): Promise<string> {
   return new SignJWT(claims)
     .setProtectedHeader({ ...HEADER, ...header })
     .sign(await importJWK(SIGNING_KEY, 'ES256'));

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StorageClient } from '@supabase/storage-js';
 import { sql } from 'kysely';
 import { declaredBuckets } from '../../scripts/local/storage/declared-buckets.ts';
 import { type RunningStorage, startStorage } from '../../scripts/local/storage/main.ts';
@@ -13,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { SIGNING_KEY } from '../harness/keys.ts';
 import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
 import { startServerProcess } from '../harness/server-process.ts';
+import { storageAt } from '../harness/supabase-storage.ts';
 import { killHard, treeOf } from '../local/processes.ts';
 
 const SECRET_KEY = 'sb_secret_of_the_storage_of_tests';
@@ -40,7 +40,7 @@ export async function startFlakyStorage(): Promise<FlakyStorage> {
   let running: RunningStorage | undefined = await startOn(directory, 0);
   const { url } = running;
   const port = Number(new URL(url).port);
-  const client = new StorageClient(`${url}/storage/v1`, { apikey: SECRET_KEY }, fetchAgain);
+  const client = storageAt(url, SECRET_KEY, fetchAgain);
   const isStored = async (key: string) => {
     const found = await Promise.all(declaredBuckets().map(({ name }) => client.from(name).exists(key)));
     return found.some(({ data }) => data);

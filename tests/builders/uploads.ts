@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { StorageClient } from '@supabase/storage-js';
 import { type Client, clientOf, type Extras, type Json, type Reply } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
+import { type Storage, storageAt } from '../harness/supabase-storage.ts';
 import type { Person } from './people.ts';
 import type { Bytes } from './pictures.ts';
 import type { FlakyStorage } from './storage.ts';
@@ -134,14 +134,8 @@ export async function lyingAt(storage: FlakyStorage, { uploadId }: Json): Promis
 }
 
 /** Storage for whoever may do everything there. */
-export function serviceOf({ environment }: FlakyStorage): StorageClient {
-  const apikey = environment.SUPABASE_SECRET_KEY ?? '';
-  return storageOf(environment.SUPABASE_URL, { apikey, authorization: `Bearer ${apikey}` });
-}
-
-/** Storage for whoever has those headers. */
-export function storageOf(url: string | undefined, headers: Record<string, string> = {}): StorageClient {
-  return new StorageClient(`${url}/storage/v1`, headers);
+export function serviceOf({ environment }: FlakyStorage): Storage {
+  return storageAt(environment.SUPABASE_URL ?? '', environment.SUPABASE_SECRET_KEY);
 }
 
 /** `person` with another session, for when the first one's access token is too old. */

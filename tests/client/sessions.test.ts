@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inMemory } from '../../clients/typescript/src/index.ts';
 import { type App, anApp, anAppOf } from '../builders/clients.ts';
 import { timePasses } from '../builders/clock.ts';
 import { aConfirmed, aGuest, aPhone, aRegistered } from '../builders/people.ts';
@@ -110,7 +109,7 @@ describe('a refresh', () => {
   test('of another app with the same tokens is taken over', async () => {
     const maya = await aRegistered(opine);
     const one = anAppOf(opine, maya);
-    const other = anApp(opine, one.tokens);
+    const other = anApp(opine, { tokens: one.tokens });
     await timePasses(opine, '16 minutes');
     other.onAnswer = async (path, response) => {
       if (path === '/users/me/profile' && response.status === 401) await one.get('/notifications');
@@ -125,7 +124,7 @@ test('what one person began is never done as another who signs in meanwhile', as
   const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
   const app = anAppOf(opine, maya);
   await timePasses(opine, '16 minutes');
-  const next = await anApp(opine, inMemory()).post('/auth/session/refresh', {
+  const next = await anApp(opine).post('/auth/session/refresh', {
     body: { refreshToken: jonas.session.refreshToken },
   });
   app.onAnswer = async (path, response) => {

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../scripts/local/ports.ts';
 import { startServer } from '../../src/server.ts';
-import type { App } from '../builders/clients.ts';
-import { anAppOf } from '../builders/clients.ts';
+import { anAppOf, whatHears } from '../builders/clients.ts';
 import { timePasses } from '../builders/clock.ts';
 import { follow } from '../builders/graph.ts';
 import { aRegistered } from '../builders/people.ts';
@@ -11,21 +10,6 @@ import { eventually } from '../builders/streams.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { anOpine, type Opine, testEnvironment } from '../harness/opine.ts';
 import { aStreaming } from '../harness/streaming.ts';
-
-/** What an app hears until the test that asked for it ends. */
-function whatHears(app: App): { events: object[]; ended: Promise<void> } {
-  const leaving = new AbortController();
-  const events: object[] = [];
-  const listen = async () => {
-    for await (const event of app.events({ signal: leaving.signal })) events.push(event);
-  };
-  const ended = listen();
-  onTestFinished(() => {
-    leaving.abort();
-    return ended.catch(() => {});
-  });
-  return { events, ended };
-}
 
 const followed = (unread: number) => ({
   type: 'notification',

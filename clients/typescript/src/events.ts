@@ -1,5 +1,4 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { OpineError, refusalIn } from './error.ts';
+import { OpineError } from './error.ts';
 import { jittered, wait } from './patience.ts';
 
 /** How the inbox is. */
@@ -8,13 +7,13 @@ export interface InboxState {
   readonly inboxVersion: number;
 }
 
-/** That there is a notification: its id, what it is of, and how new the inbox is. */
+/** That there is a notification: its id, what it is of, and, on the event stream, how new the inbox is. */
 export interface Hint {
   readonly notificationId: string;
   readonly type: string;
   readonly recipientUserId: string;
   readonly actorIsAnonymous: boolean;
-  readonly inboxVersion: number;
+  readonly inboxVersion?: number;
   readonly actorId?: string;
   readonly postId?: string;
   readonly sourcePostId?: string;
@@ -32,31 +31,29 @@ export type StreamEvent =
   | { readonly type: 'ready'; readonly inbox: InboxState }
   | { readonly type: 'notification'; readonly hint: Hint };
 
+/** The events of one connection, and how many milliseconds to wait before the next, where the server says that. */
+export type Connection = AsyncGenerator<StreamEvent | number, void, undefined>;
+
 const FIRST_WAIT_MS = 3_000;
 const LONGEST_WAIT_MS = 30_000;
 
-// A comment comes at least every 20 seconds: after twice that the connection is dead.
-const SILENCE_MS = 45_000;
-
 /**
- * Follows the event stream, from one connection to the next, until `signal` is aborted.
- * @param open sends the request for one connection
+ * Follows the events, from one connection to the next, until `signal` is aborted.
+ * @param connect makes one connection, and returns or throws where it is lost
  * @throws OpineError where the session is over or may not listen
  */
 export async function* follow(
-  open: (signal: AbortSignal) => Promise<Response>,
+  connect: (signal: AbortSignal) => Connection,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   let base = FIRST_WAIT_MS;
   let failures = 0;
   while (!signal.aborted) {
     try {
-      for await (const message of connection(open, signal)) {
+      for await (const event of connect(signal)) {
         failures = 0;
-        if (typeof message === 'number') base = message;
-        else if (message.event === 'ready') yield { type: 'ready', inbox: JSON.parse(message.data) };
-        else if (message.event === 'notification')
-          yield { type: 'notification', hint: JSON.parse(message.data) };
+        if (typeof event === 'number') base = event;
+        else yield event;
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -64,32 +61,5 @@ export async function* follow(
     }
     await wait(jittered(Math.min(base * 2 ** failures, LONGEST_WAIT_MS)), signal);
     failures += 1;
-  }
-}
-
-/** The messages of one connection, and how long to wait before the next, where it says that: a number. */
-async function* connection(
-  open: (signal: AbortSignal) => Promise<Response>,
-  signal: AbortSignal,
-): AsyncGenerator<EventSourceMessage | number, void, undefined> {
-  const leaving = new AbortController();
-  const received: (EventSourceMessage | number)[] = [];
-  const parser = createParser({
-    onEvent: (message) => received.push(message),
-    onRetry: (ms) => received.push(ms),
-  });
-  try {
-    const response = await open(AbortSignal.any([signal, leaving.signal]));
-    if (!response.ok) throw await refusalIn(response);
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const silence = setTimeout(() => leaving.abort(), SILENCE_MS);
-      const part = await reader?.read().finally(() => clearTimeout(silence));
-      if (part?.value === undefined) return;
-      parser.feed(part.value);
-      yield* received.splice(0);
-    }
-  } finally {
-    leaving.abort();
   }
 }

@@ -1,7 +1,9 @@
 import createClient from 'openapi-fetch';
 import { OpineError, refusalIn } from './error.ts';
-import { follow, type StreamEvent } from './events.ts';
+import { eventStream } from './event-stream.ts';
+import { type Connection, follow, type InboxState, type StreamEvent } from './events.ts';
 import { createKeeper } from './keeper.ts';
+import { type RealtimeOptions, realtimeEvents } from './realtime.ts';
 import type { Data, Init, ListPath, Method, Send } from './requests.ts';
 import type { Asset, paths, Session } from './schema.ts';
 import { inMemory, type TokenStore, type Tokens, tokensOf } from './tokens.ts';
@@ -15,6 +17,8 @@ export interface OpineOptions {
   readonly tokens?: TokenStore;
   /** What sends requests; the platform's `fetch` by default. */
   readonly fetch?: typeof fetch;
+  /** Where `events` listens by Supabase Realtime; by default it listens to Opine's event stream. */
+  readonly realtime?: RealtimeOptions;
 }
 
 /** Opine, as whoever is signed in sees it: a guest at first. */
@@ -31,7 +35,7 @@ export interface Opine {
   /** Ends the session, and forgets it also where Opine cannot be reached. */
   signOut(options?: { everywhere?: boolean; notificationDeviceToken?: string }): Promise<void>;
   /**
-   * Listens to the event stream, from one connection to the next, until `signal` is aborted or the loop is left.
+   * Receives events, from one connection to the next, until `signal` is aborted or the loop is left.
    * @throws OpineError where the session is over
    */
   events(options?: { signal?: AbortSignal }): AsyncGenerator<StreamEvent, void, undefined>;
@@ -43,7 +47,12 @@ export interface Opine {
 export type Pages<P extends ListPath> = AsyncGenerator<Data<P, 'get'>, void, undefined>;
 
 /** Makes a client. It asks nothing of the service until it is used. */
-export function createOpine({ baseUrl, tokens = inMemory(), fetch: send = fetch }: OpineOptions): Opine {
+export function createOpine({
+  baseUrl,
+  tokens = inMemory(),
+  fetch: send = fetch,
+  realtime,
+}: OpineOptions): Opine {
   const api = `${baseUrl.replace(/\/+$/, '')}/api/v1`;
   const keeper = createKeeper(tokens, (refreshToken) =>
     send(`${api}/auth/session/refresh`, {
@@ -97,6 +106,24 @@ export function createOpine({ baseUrl, tokens = inMemory(), fetch: send = fetch 
     } while (cursor !== undefined);
   }
 
+  async function readInbox(): Promise<InboxState> {
+    const { unreadCount, inboxVersion } = await get('/notifications', { params: { query: { limit: 1 } } });
+    return { unreadCount, inboxVersion };
+  }
+
+  async function* connect(signal: AbortSignal): Connection {
+    const kept = await keeper.fresh();
+    if (realtime === undefined || kept === null) {
+      yield* eventStream(
+        (signal) => sendAsPerson(new Request(`${api}/notifications/stream`, { signal })),
+        signal,
+      );
+      return;
+    }
+    const accessToken = async () => (await keeper.fresh())?.accessToken ?? null;
+    yield* realtimeEvents(realtime, { userId: kept.userId, accessToken, readInbox }, signal);
+  }
+
   return {
     get,
     post,
@@ -123,8 +150,7 @@ export function createOpine({ baseUrl, tokens = inMemory(), fetch: send = fetch 
         await tokens.write(null);
       }
     },
-    events: ({ signal = new AbortController().signal } = {}) =>
-      follow((signal) => sendAsPerson(new Request(`${api}/notifications/stream`, { signal })), signal),
+    events: ({ signal = new AbortController().signal } = {}) => follow(connect, signal),
     upload: (file, options) => upload(post, send, file, options),
   };
 }

@@ -33,12 +33,14 @@ export interface StorageOptions {
 export interface RunningStorage {
   /** The base that `@supabase/supabase-js` takes; the service answers below its `/storage/v1`. */
   readonly url: string;
+  /** Answers there: another service of the project may answer on it beside storage. */
+  readonly server: Server;
   /** Cuts what is under way, and resolves when all is closed. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a stand-in for Supabase Storage, for the calls of `@supabase/storage-js` that the project makes.
+ * Starts a stand-in for Supabase Storage, for the calls of `@supabase/supabase-js` that the project makes.
  * Raises in production, on a declaration that is not valid, and where directory or port are not to be had.
  */
 export async function startStorage(options: StorageOptions): Promise<RunningStorage> {
@@ -57,6 +59,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   const port = await listen(server, options.port ?? 0, host);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    server,
     async stop() {
       await close(server);
       await Promise.allSettled(running);

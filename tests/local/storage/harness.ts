@@ -5,7 +5,6 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { StorageClient } from '@supabase/storage-js';
 import { type JWTPayload, SignJWT } from 'jose';
 import { expect } from 'vitest';
 import {
@@ -14,6 +13,7 @@ import {
   startStorage,
 } from '../../../scripts/local/storage/main.ts';
 import { SIGNING_KEY } from '../../harness/keys.ts';
+import { type Storage, storageAt } from '../../harness/supabase-storage.ts';
 
 /** The key of whoever is the service. */
 export const SECRET_KEY = 'sb_secret_of_this_test';
@@ -66,10 +66,10 @@ export interface RawAnswer {
 export interface TestStorage {
   readonly url: string;
   readonly directory: string;
-  /** storage-js with the service's key. */
-  readonly client: StorageClient;
+  /** supabase-js with the service's key. */
+  readonly client: Storage;
   /** A bucket of `client`. */
-  bucket(name: string): ReturnType<StorageClient['from']>;
+  bucket(name: string): ReturnType<Storage['from']>;
   /** Sends a request, of the service unless told, whose path arrives as it is written, dot segments included. */
   raw(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<RawAnswer>;
   /** Uploads to a signed URL, given without `/storage/v1`, as somebody without a key. */
@@ -117,9 +117,9 @@ export function startIn(directory: string, buckets = BUCKETS): Promise<RunningSt
   return startStorage({ directory, secretKey: SECRET_KEY, signingSecret: SIGNING_SECRET, keys, buckets });
 }
 
-/** storage-js with the service's key. */
-export function clientOf({ url }: RunningStorage): StorageClient {
-  return new StorageClient(`${url}/storage/v1`, { apikey: SECRET_KEY });
+/** supabase-js with the service's key. */
+export function clientOf({ url }: RunningStorage): Storage {
+  return storageAt(url, SECRET_KEY);
 }
 
 /** A new directory, for the caller to remove. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { StorageClient } from '@supabase/storage-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startStorage } from '../../../scripts/local/storage/main.ts';
+import { storageAt } from '../../harness/supabase-storage.ts';
 import {
   clientOf,
   newKey,
@@ -76,7 +76,7 @@ describe('callers', async () => {
     const { publicUrl } = storage.bucket('open').getPublicUrl(key).data;
     expect(await (await fetch(publicUrl)).text()).toBe('content');
     expect((await fetch(publicUrl, { method: 'HEAD' })).headers.get('content-length')).toBe('7');
-    const anybody = new StorageClient(`${storage.url}/storage/v1`, { apikey: 'sb_publishable' }).from('open');
+    const anybody = storageAt(storage.url).from('open');
     expect((await anybody.info(key)).data).toMatchObject({ name: key, size: 7 });
     expect(await (await anybody.download(key)).data?.text()).toBe('content');
     expect((await anybody.upload(newKey(), 'x')).error).toMatchObject({

@@ -1,5 +1,5 @@
-import { StorageClient } from '@supabase/storage-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storageAt } from '../../harness/supabase-storage.ts';
 import { newKey, REFUSAL, signToken, startTestStorage, type TestStorage } from './harness.ts';
 
 let storage: TestStorage;
@@ -44,10 +44,10 @@ describe('signed URLs', () => {
     expect(await storage.contentOf(key)).toBe('upsert');
   });
 
-  test('upload: as storage-js sends a form, without a key', async () => {
+  test('upload: as supabase-js sends a form, without a key', async () => {
     const key = newKey();
     const { token } = await uploadUrl(key);
-    const anybody = new StorageClient(`${storage.url}/storage/v1`).from('private');
+    const anybody = storageAt(storage.url).from('private');
     const { data } = await anybody.uploadToSignedUrl(key, token, new Blob(['form'], { type: 'image/webp' }));
     expect(data).toEqual({ path: key, fullPath: `private/${key}` });
     expect((await storage.bucket('private').info(key)).data).toMatchObject({

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { anAppOf, whatHears } from '../builders/clients.ts';
+import { timePasses } from '../builders/clock.ts';
+import { follow } from '../builders/graph.ts';
+import { aRegistered } from '../builders/people.ts';
+import { logOut } from '../builders/sign-in.ts';
+import { eventually } from '../builders/streams.ts';
+import { anOpine } from '../harness/opine.ts';
+import { startTestRealtime } from '../harness/realtime.ts';
+
+const followed = { type: 'notification', hint: expect.objectContaining({ type: 'user_followed' }) };
+const ready = (unreadCount: number) => ({
+  type: 'ready',
+  inbox: { unreadCount, inboxVersion: unreadCount },
+});
+
+test('an app that listens by Realtime receives hints, and the inbox again after it was disconnected', async () => {
+  const opine = await anOpine();
+  const realtime = await startTestRealtime(opine);
+  const [maya, jonas, amara] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];
+  const { events } = whatHears(anAppOf(opine, maya, { realtime: realtime.options }));
+  await eventually(() => events).toEqual([ready(0)]);
+  await follow(jonas, maya);
+  await eventually(() => events).toEqual([ready(0), followed]);
+  await realtime.restart();
+  await eventually(() => events).toEqual([ready(0), followed, ready(1)]);
+  await follow(amara, maya);
+  await eventually(() => events).toEqual([ready(0), followed, ready(1), followed]);
+});
+
+test('an app that listens by Realtime joins with a refreshed token, and throws where its session is over', async () => {
+  const opine = await anOpine();
+  const { options: realtime } = await startTestRealtime(opine);
+  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  await logOut(opine, jonas.session);
+  const his = whatHears(anAppOf(opine, jonas, { realtime }));
+  await expect(his.ended).rejects.toMatchObject({ name: 'OpineError', code: 'UNAUTHORIZED' });
+  await timePasses(opine, '16 minutes');
+  const hers = whatHears(anAppOf(opine, maya, { realtime }));
+  await eventually(() => hers.events).toEqual([ready(0)]);
+});
+
+test('an app that leaves the loop of events leaves Realtime', async () => {
+  const opine = await anOpine();
+  const realtime = await startTestRealtime(opine);
+  const app = anAppOf(opine, await aRegistered(opine), { realtime: realtime.options });
+  for await (const { type } of app.events()) {
+    expect([type, await realtime.connections()]).toEqual(['ready', 1]);
+    break;
+  }
+  await eventually(() => realtime.connections()).toBe(0);
+});
