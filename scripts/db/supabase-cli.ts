@@ -16,19 +16,13 @@ const PROGRAM = path.join(
  * Runs the Supabase CLI of this repository.
  * @param args the command and its options
  * @param workdir the folder that holds `supabase/`
- * @param settings variables of the CLI's own
  * @returns how it ended, whatever its exit code
  */
-export async function runSupabase(
-  args: string[],
-  workdir: string,
-  settings: NodeJS.ProcessEnv = {},
-): Promise<CliRun> {
+export async function runSupabase(args: string[], workdir: string): Promise<CliRun> {
   // The CLI keeps notes for its telemetry in its home even where that is off.
   const home = mkdtempSync(path.join(os.tmpdir(), 'opine-cli-'));
-  const env = { ...quietEnvironment(home), ...settings };
   try {
-    return await capture([PROGRAM, ...args, '--workdir', workdir, '--agent=no'], env);
+    return await capture([PROGRAM, ...args, '--workdir', workdir, '--agent=no'], quietEnvironment(home));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -38,20 +32,11 @@ export async function runSupabase(
  * Runs the Supabase CLI of this repository as its user would, who watches.
  * @param args the command and its options
  * @param workdir the folder that holds `supabase/`
- * @param settings variables of the CLI's own
  * @returns its exit code, null where a signal ended it
  */
-export function showSupabase(
-  args: string[],
-  workdir: string,
-  settings: NodeJS.ProcessEnv,
-): Promise<number | null> {
+export function showSupabase(args: string[], workdir: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...settings };
-    const child = spawn(process.execPath, [PROGRAM, ...args, '--workdir', workdir], {
-      env,
-      stdio: 'inherit',
-    });
+    const child = spawn(process.execPath, [PROGRAM, ...args, '--workdir', workdir], { stdio: 'inherit' });
     child.once('error', reject);
     child.once('close', (code) => resolve(code));
   });

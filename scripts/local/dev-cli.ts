@@ -1,27 +1,22 @@
 import { ROOT } from '../db/paths.ts';
 import { runSupabase, showSupabase } from '../db/supabase-cli.ts';
 
-/** What `npm run dev` asks of the Supabase CLI, which in turn asks Docker. */
+/** What `npm run dev` needs of the Supabase CLI, which in turn needs Docker. */
 export type SupabaseCli = {
-  /** What `supabase status` prints of the stack that runs, by variable; null where none does. */
-  status(keysFile: string): Promise<string | null>;
-  /** Starts the stack, and returns when it runs, or did not start: its exit code. */
-  start(keysFile: string): Promise<number | null>;
+  /** Returns what `supabase status` prints of the running stack, by variable; null if none runs. */
+  status(): Promise<string | null>;
+  /** Starts the stack, and returns its exit code when it runs or did not start. */
+  start(): Promise<number | null>;
 };
 
-// Requests are answered by this repository's own process, and the pooler's part is its pool's.
+// The service's own process answers requests, and its pool does a pooler's part.
 const NOT_NEEDED = 'edge-runtime,imgproxy,mailpit,supavisor,logflare,vector';
 
 /** The CLI of this repository, on its `supabase/` folder. */
 export const supabaseCli: SupabaseCli = {
-  status: async (keysFile) => {
-    const { code, output } = await runSupabase(['status', '-o', 'env'], ROOT, settings(keysFile));
+  status: async () => {
+    const { code, output } = await runSupabase(['status', '-o', 'env'], ROOT);
     return code === 0 ? output : null;
   },
-  start: (keysFile) => showSupabase(['start', '--exclude', NOT_NEEDED], ROOT, settings(keysFile)),
+  start: () => showSupabase(['start', '--exclude', NOT_NEEDED], ROOT),
 };
-
-/** Instead of `[auth] signing_keys_path`, without whose file the CLI would do nothing at all. */
-function settings(keysFile: string): NodeJS.ProcessEnv {
-  return { SUPABASE_AUTH_SIGNING_KEYS_PATH: keysFile };
-}

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -22,10 +21,22 @@ const Status = z.object({
 });
 type Status = z.infer<typeof Status>;
 
+/** The signing key of every stack that `supabase start` starts without other settings: the CLI holds it, for everybody to know. */
+export const DEVELOPMENT_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  kid: 'b81269f1-21d8-4f2e-b719-c2240a840d90',
+  use: 'sig',
+  alg: 'ES256',
+  x: 'M5Sjqn5zwC9Kl1zVfUUGvv9boQjCGd45G8sdopBExB4',
+  y: 'P6IXMvA2WYXSHSOMTBH2jsw_9rrzGy89FjPf6oOsIxQ',
+  d: 'dIhR8wywJlqlua4y_yMq2SLhlFXDZJBCvFrY1DCHyVU',
+} as const;
+
 const KeySet = z.object({ keys: z.array(z.object({ kid: z.string().optional() })) });
 
 /**
- * Starts the API and the worker on the stack of `supabase start`, which is started where it does not run: with a signing key
+ * Starts the API and the worker on the stack of `supabase start`, which is started where it does not run: with the signing key
  * that the stack knows, pending migrations applied, and passwords for the service's logins. The stack runs on afterwards.
  * @param overrides the user's environment
  * @param signal when aborted, the start gives up after the step under way
@@ -44,13 +55,13 @@ export async function startDevStack(
   openDirectory(directory);
   parts.use(claimDirectory(directory));
   withdrawStack(directory);
-  const secrets = await loadSecrets(directory);
+  const secrets = { ...(await loadSecrets(directory)), signingKey: DEVELOPMENT_KEY };
   const config = await checkEnvironment(secrets, overrides);
 
   signal.throwIfAborted();
-  const status = await runningStack(cli, keysFileOf(directory, secrets));
+  const status = await runningStack(cli);
   signal.throwIfAborted();
-  await requireKey(status, secrets);
+  await requireKey(status);
   const databaseUrl = await prepareDatabase(status, secrets);
   signal.throwIfAborted();
   const places = { databaseUrl, storageUrl: status.API_URL, pushFile: path.join(directory, 'push.jsonl') };
@@ -78,20 +89,13 @@ export async function startDevStack(
   };
 }
 
-/** The signing key in the form in which the CLI reads it. */
-function keysFileOf(directory: string, { signingKey }: Secrets): string {
-  const file = path.join(directory, 'signing_keys.json');
-  writeFileSync(file, `${JSON.stringify([signingKey])}\n`, { mode: 0o600 });
-  return file;
-}
-
-async function runningStack(cli: SupabaseCli, keysFile: string): Promise<Status> {
-  let output = await cli.status(keysFile);
+async function runningStack(cli: SupabaseCli): Promise<Status> {
+  let output = await cli.status();
   if (output === null) {
-    if ((await cli.start(keysFile)) !== 0) {
+    if ((await cli.start()) !== 0) {
       throw new LocalError('supabase start failed: is Docker running? npm start needs none');
     }
-    output = await cli.status(keysFile);
+    output = await cli.status();
   }
   const status = Status.safeParse(parseEnv(output ?? ''));
   if (status.success) return status.data;
@@ -101,16 +105,16 @@ async function runningStack(cli: SupabaseCli, keysFile: string): Promise<Status>
   );
 }
 
-/** A stack that somebody started without the key refuses every access token, and each signed URL. */
-async function requireKey({ API_URL, SECRET_KEY }: Status, { signingKey }: Secrets): Promise<void> {
+/** A stack with another signing key refuses every access token and signed URL of the service. */
+async function requireKey({ API_URL, SECRET_KEY }: Status): Promise<void> {
   const url = new URL('/auth/v1/.well-known/jwks.json', API_URL);
   const answer = await fetch(url, { headers: { apikey: SECRET_KEY } }).catch((error: Error) => {
     throw new LocalError(`${url} cannot be reached: ${error.message}`);
   });
   const known = KeySet.safeParse(await answer.json().catch(() => null));
-  if (known.data?.keys.some(({ kid }) => kid === signingKey.kid)) return;
+  if (known.data?.keys.some(({ kid }) => kid === DEVELOPMENT_KEY.kid)) return;
   throw new LocalError(
-    'the Supabase stack that runs does not know the signing key: stop it (npx supabase stop), and start again by npm run dev',
+    "the running Supabase stack has another signing key than the CLI's own: stop it (npx supabase stop), unset SUPABASE_AUTH_SIGNING_KEYS_PATH, and run npm run dev again",
   );
 }
 

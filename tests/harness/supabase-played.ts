@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JWK } from 'jose';
 import type { SupabaseCli } from '../../scripts/local/dev-cli.ts';
+import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
 import type { SupabaseImage } from './supabase-image.ts';
 
 /** Of the gateway of a Supabase stack, the one thing that is asked before the service starts: the keys that Auth publishes. */
@@ -36,7 +36,7 @@ export async function playGateway(): Promise<PlayedGateway> {
 
 /** A Supabase CLI without Docker: its stack is an image's database and a gateway. */
 export interface PlayedCli extends SupabaseCli {
-  start(keysFile?: string): Promise<number>;
+  start(): Promise<number>;
   /** What it answered, in turn. */
   said(): readonly string[];
 }
@@ -49,19 +49,15 @@ export function playCli(image: SupabaseImage, gateway: PlayedGateway): PlayedCli
       said.push(isRunning ? 'running' : 'not running');
       return isRunning ? statusOf(image, gateway) : null;
     },
-    start: async (keysFile) => {
+    start: async () => {
       said.push('started');
       isRunning = true;
-      gateway.publish(keysFile === undefined ? [] : publicPartsOf(keysFile));
+      const { d, ...published } = DEVELOPMENT_KEY;
+      gateway.publish([published]);
       return 0;
     },
     said: () => said,
   };
-}
-
-function publicPartsOf(keysFile: string): JWK[] {
-  const keys: JWK[] = JSON.parse(readFileSync(keysFile, 'utf8'));
-  return keys.map(({ d, ...published }) => published);
 }
 
 /** As `supabase status -o env` prints it: among others, what the service needs. */

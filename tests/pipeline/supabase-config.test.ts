@@ -1,17 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { importJWK, jwtVerify } from 'jose';
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ROOT, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { runSupabase } from '../../scripts/db/supabase-cli.ts';
+import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
 import { copySupabase } from './supabase-copy.ts';
 
 const CONFIG = readFileSync(path.join(SUPABASE_DIRECTORY, 'config.toml'), 'utf8');
 
 /** What the CLI complains of, before it looks for Docker. */
-async function complaintsOf(directory: string, settings: NodeJS.ProcessEnv = {}): Promise<string[]> {
-  const { output, errors } = await runSupabase(['status'], path.dirname(directory), settings);
+async function complaintsOf(directory: string): Promise<string[]> {
+  const { output, errors } = await runSupabase(['status'], path.dirname(directory));
   const lines = `${errors}${output}`.split('\n');
   return lines.filter((line) => /does not recognize|[Ii]nvalid|failed to (read|parse|load)/.test(line));
 }
@@ -23,11 +25,10 @@ test('the Supabase CLI knows every setting, and says so where it does not', asyn
   expect(await complaintsOf(copy.directory)).toEqual([expect.stringContaining('api.most_rows')]);
 });
 
-test('signing keys are read from the file that the environment names', async () => {
-  const settings = { SUPABASE_AUTH_SIGNING_KEYS_PATH: './nowhere.json' };
-  expect(await complaintsOf(SUPABASE_DIRECTORY, settings)).toEqual([
-    expect.stringMatching(/failed to read signing keys.*nowhere\.json/),
-  ]);
+test('the signing key of npm run dev is the one of the Supabase CLI', async () => {
+  const { output } = await runSupabase(['gen', 'bearer-jwt', '--role', 'authenticated'], ROOT);
+  const { payload } = await jwtVerify(output.trim(), await importJWK(DEVELOPMENT_KEY));
+  expect(payload.role).toBe('authenticated');
 });
 
 /** What functions read and no secret gives them. */

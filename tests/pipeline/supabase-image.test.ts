@@ -146,7 +146,7 @@ describe('npm run dev', () => {
       cli,
     );
 
-  test('starts the stack with its key, and then the API and the worker on it', async () => {
+  test('starts the stack, and then the API and the worker on it', async () => {
     const cli = playCli(image, gateway);
     const stack = await start(cli);
     onTestFinished(() => stack.stop());
@@ -161,10 +161,20 @@ describe('npm run dev', () => {
     expect(decodeJwt(session.accessToken).iss).toBe(`${gateway.url}/auth/v1`);
   });
 
-  test('takes no stack that was started without its key', async () => {
+  test('attaches to a stack that was started plainly', async () => {
     const cli = playCli(image, gateway);
     await cli.start();
-    await expect(start(cli)).rejects.toThrow('does not know the signing key');
+    const stack = await start(cli);
+    onTestFinished(() => stack.stop());
+    expect(cli.said()).toEqual(['started', 'running']);
+    expect(await fetch(`${stack.description.apiUrl}/readyz`)).toMatchObject({ status: 200 });
+  });
+
+  test('takes no stack with another signing key', async () => {
+    const cli = playCli(image, gateway);
+    await cli.start();
+    gateway.publish([{ kty: 'EC', kid: 'another' }]);
+    await expect(start(cli)).rejects.toThrow('has another signing key');
   });
 
   test('says that Docker is missing where the stack does not start', async () => {
