@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { filesWithoutProgram } from './tests/harness/programs.ts';
 
 /** What holds for every test. */
 export const shared: ViteUserConfig['test'] = {
@@ -17,7 +18,7 @@ export default defineConfig({
   test: {
     ...shared,
     include: ['tests/**/*.test.ts'],
-    exclude: ['tests/deep/**'],
+    exclude: ['tests/deep/**', ...filesWithoutProgram()],
     testTimeout: 60_000,
   },
 });

@@ -3,6 +3,7 @@ import { chromium } from 'playwright-core';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
 import { openVenue } from './demo/venue.ts';
+import { requireProgram } from './find-program.ts';
 
 const PICTURE = 'docs/pictures/docs-page.png';
 
@@ -10,7 +11,7 @@ const PICTURE = 'docs/pictures/docs-page.png';
 async function main(): Promise<void> {
   const venue = await openVenue();
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: requireProgram('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   });
   try {

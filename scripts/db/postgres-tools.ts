@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { requireProgram } from '../find-program.ts';
 
-/** A program of PostgreSQL's client, which the PATH must have, and its arguments. */
+/** A program of PostgreSQL's client, and its arguments. */
 export type Tool = { program: 'pg_dump' | 'pg_restore' | 'psql'; args: string[]; url?: string };
 
 /**
@@ -44,21 +45,20 @@ export async function pipeTools(from: Tool, to: Tool, last: string): Promise<voi
 }
 
 function start({ program, args, url }: Tool) {
-  const child = spawn(program, url === undefined ? args : [...args, `--dbname=${withoutPassword(url)}`], {
-    // Everybody on a machine sees arguments: they are no place for a password.
-    env: { ...process.env, ...(url !== undefined && { PGPASSWORD: passwordIn(url) }) },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  child.stdin.on('error', () => {});
-  const complaints = text(child.stderr);
-  const ended = once(child, 'close').then(
-    async ([code]) => {
-      if (code !== 0) throw new Error(`${program} failed: ${(await complaints).trim()}`);
-    },
-    (error: Error) => {
-      throw new Error(`${program} of PostgreSQL 17 or newer is not on the PATH: ${error.message}`);
+  const child = spawn(
+    requireProgram(program),
+    url === undefined ? args : [...args, `--dbname=${withoutPassword(url)}`],
+    {
+      // Everybody on a machine sees arguments: they are no place for a password.
+      env: { ...process.env, ...(url !== undefined && { PGPASSWORD: passwordIn(url) }) },
+      stdio: ['pipe', 'pipe', 'pipe'],
     },
   );
+  child.stdin.on('error', () => {});
+  const complaints = text(child.stderr);
+  const ended = once(child, 'close').then(async ([code]) => {
+    if (code !== 0) throw new Error(`${program} failed: ${(await complaints).trim()}`);
+  });
   return { child, ended };
 }
 

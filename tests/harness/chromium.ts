@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-
-const CHROMIUM = '/usr/bin/chromium';
+import { requireProgram } from '../../scripts/find-program.ts';
 
 /** A page in a browser, and what went wrong with it. */
 export interface Visit {
@@ -17,11 +15,8 @@ export interface Visit {
  * @throws Error where it is not installed
  */
 export async function openChromium(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(`There is no ${CHROMIUM}: install Debian's package chromium (apt-get install chromium).`);
-  }
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: requireProgram('chromium'),
     // Root, as in a container, has no sandbox. The rest keeps the browser from calling home.
     args: [
       '--no-sandbox',

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/db/paths.ts';
+import { requireProgram } from '../../scripts/find-program.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import { aProgram } from './program.ts';
 
@@ -48,7 +49,11 @@ async function startNginx(siteAt: (port: number) => string): Promise<Nginx> {
   const port = (await freePort()) ?? 0;
   const file = path.join(folder, 'nginx.conf');
   writeFileSync(file, configOf(folder, siteAt(port)));
-  const program = aProgram({ command: 'nginx', args: ['-p', folder, '-c', file, '-e', 'stderr'], port });
+  const program = aProgram({
+    command: requireProgram('nginx'),
+    args: ['-p', folder, '-c', file, '-e', 'stderr'],
+    port,
+  });
   await program.start();
   return {
     url: `http://127.0.0.1:${port}`,

@@ -2,6 +2,7 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../scripts/db/paths.ts';
+import { requireProgram } from '../../scripts/find-program.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import { unprivilegedUser } from '../../scripts/local/unprivileged.ts';
 import { aProgram, type Program } from './program.ts';
@@ -39,7 +40,12 @@ export async function startPgBouncer(url: string): Promise<PgBouncer> {
   // It does not run as root, nor is it to read what lies where another may not enter.
   const user = unprivilegedUser(folder);
   for (const entry of user ? [folder, file, logins] : []) chownSync(entry, user?.uid ?? 0, user?.gid ?? 0);
-  const program = aProgram({ command: 'pgbouncer', args: ['-q', file], port, options: user ?? {} });
+  const program = aProgram({
+    command: requireProgram('pgbouncer'),
+    args: ['-q', file],
+    port,
+    options: user ?? {},
+  });
   await program.start();
   return {
     ...program,

@@ -30,8 +30,7 @@ export function aProgram({ command, args, port, options }: ProgramOptions): Prog
       let written = '';
       let hasEnded = false;
       const started = spawn(command, args, {
-        // Where Debian puts servers, which is not on everybody's path.
-        env: { PATH: `${process.env.PATH}:/usr/sbin` },
+        env: { PATH: process.env.PATH },
         stdio: ['ignore', 'ignore', 'pipe'],
         ...options,
       });

@@ -15,7 +15,6 @@ import { clientOf } from '../harness/client.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
-import { usePostgresClient } from '../harness/postgres-client.ts';
 import { ATTACKS, claimsBy, rightAmong } from './attacks.ts';
 import { openPages } from './heaps.ts';
 import { byOrder } from './indexes.ts';
@@ -36,7 +35,6 @@ let truth: ReadonlyMap<string, Position>;
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  usePostgresClient();
   folder = mkdtempSync(path.join(os.tmpdir(), 'opine-secrecy-dump-'));
   opine = await startOpine(API);
   ends.push(() => opine.stop());

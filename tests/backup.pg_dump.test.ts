@@ -25,7 +25,6 @@ import { downloaded } from './builders/uploads.ts';
 import { countsOf } from './builders/votes.ts';
 import { PATIENCE } from './builders/worker.ts';
 import type { Json } from './harness/client.ts';
-import { usePostgresClient } from './harness/postgres-client.ts';
 
 const OTHER_KEY = Buffer.alloc(32, 'another key').toString('base64');
 
@@ -37,7 +36,6 @@ let original: Original;
 let copy: Awaited<ReturnType<typeof aCopy>>;
 
 beforeAll(async () => {
-  usePostgresClient();
   base = mkdtempSync(path.join(os.tmpdir(), 'opine-backup-'));
   dump = path.join(base, 'one.dump');
   again = path.join(base, 'again.dump');
