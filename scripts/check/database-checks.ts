@@ -4,6 +4,7 @@ import { SUPABASE_DIRECTORY } from '../db/paths.ts';
 import { declaredDatabase, migratedDatabase, withCluster } from '../db/throwaway.ts';
 import { areTypesCurrent } from '../db/types.ts';
 import type { Check } from './check.ts';
+import { hasPlpgsqlCheck, plpgsqlFindings } from './plpgsql.ts';
 
 const DATABASE = 'migrated';
 
@@ -18,6 +19,7 @@ export function withDatabaseChecks<T>(use: (checks: Check[]) => Promise<T>): Pro
       { name: 'schemas equal migrations', run: () => schemaCheck(ownerUrl) },
       { name: 'src/db/types.ts is current', run: () => typesCheck(ownerUrl) },
       { name: 'supabase db advisors', run: () => advisorsCheck(cluster.url(DATABASE), ownerUrl) },
+      ...(hasPlpgsqlCheck() ? [{ name: 'plpgsql_check', run: () => plpgsqlCheck(cluster.url(DATABASE)) }] : []),
     ]);
   });
 }
@@ -40,4 +42,8 @@ async function typesCheck(ownerUrl: string): Promise<string> {
 
 async function advisorsCheck(superuserUrl: string, ownerUrl: string): Promise<string> {
   return (await advisorWarnings(superuserUrl, ownerUrl)).join('\n');
+}
+
+async function plpgsqlCheck(superuserUrl: string): Promise<string> {
+  return (await plpgsqlFindings(superuserUrl)).join('\n');
 }

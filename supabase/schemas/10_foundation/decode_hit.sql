@@ -23,7 +23,7 @@ begin
   if substr(v_sealed, 1, 16) <> substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16) then
     raise invalid_parameter_value;
   end if;
-  v_parts := convert_from(v_plain, 'UTF8');
+  v_parts := convert_from(v_plain, 'UTF8')::jsonb;
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
 exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_cursor();

@@ -16,7 +16,7 @@ begin
   elsif v_number <> trunc(v_number) then
     perform app.refuse_argument(array[p_name], 'invalid_type', 'Must be a whole number.');
   end if;
-  return v_number;
+  return v_number::integer;
 end
 $$;
 comment on function app.integer_argument(jsonb, text, integer, integer) is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null where it is missing or null. Errors: VALIDATION_FAILED.';

@@ -7,8 +7,8 @@ set search_path = ''
 as $$
 declare
   v_bytes bytea := uuid_send(gen_random_uuid());
-  v_microseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
-  v_fraction int := (v_microseconds % 1000) * 4096 / 1000;
+  v_microseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000000)::bigint;
+  v_fraction integer := ((v_microseconds % 1000) * 4096 / 1000)::integer;
 begin
   v_bytes := overlay(v_bytes placing substring(int8send(v_microseconds / 1000) from 3) from 1 for 6);
   v_bytes := set_byte(v_bytes, 6, 112 | (v_fraction >> 8));

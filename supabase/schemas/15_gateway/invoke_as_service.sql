@@ -9,7 +9,7 @@ set search_path = ''
 as $$
 begin
   perform gateway.enter(p_claims, p_falls_back, p_request_id);
-  return gateway.run_operation('opine_service', p_operation, p_args);
+  return gateway.run_operation('opine_service', p_operation, p_args)::text;
 end
 $$;
 comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';

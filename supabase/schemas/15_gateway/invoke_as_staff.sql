@@ -21,7 +21,7 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   perform set_config('role', 'none', true);
-  return gateway.run_operation(v_member.role, p_operation, p_args || jsonb_build_object('staffTokenHash', p_token_hash));
+  return gateway.run_operation(v_member.role, p_operation, p_args || jsonb_build_object('staffTokenHash', p_token_hash))::text;
 end
 $$;
 comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';

@@ -17,14 +17,14 @@ begin
   v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
   is_replayed := v_answer is not null;
   if not is_replayed then
-    v_answer := case
+    v_answer := (case
       when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args, p_request_id => p_request_id)
       else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url, p_request_id => p_request_id)
-    end;
+    end)::jsonb;
     perform set_config('role', 'none', true);
     perform gateway.remember(p_claims, p_key, v_answer);
   end if;
-  answer := v_answer;
+  answer := v_answer::text;
 end
 $$;
 comment on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text, text) is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';

@@ -8,7 +8,7 @@ begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.invoke_then_read needs a serializable transaction.';
   end if;
-  v_result := gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id);
+  v_result := gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id)::pg_catalog.jsonb;
   commit;
   set transaction isolation level read committed;
   -- What is committed cannot be tried again, so it waits for locks as long as the statement may run.

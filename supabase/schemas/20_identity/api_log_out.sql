@@ -16,7 +16,7 @@ begin
   ) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';

@@ -11,7 +11,7 @@ begin
   if not found then
     raise exception using errcode = 'PT404', message = 'SESSION_NOT_FOUND';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.end_session(jsonb) is 'DELETE /users/me/sessions/{sessionId} (docs/decisions/015-own-data.md). Takes sessionId; answers {}. Its tokens and its device token go with it. Raises UNAUTHORIZED; SESSION_NOT_FOUND, for somebody else''s too.';

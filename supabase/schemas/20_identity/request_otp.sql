@@ -9,7 +9,7 @@ declare
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
-  v_codes_per_day integer := p_args ->> 'codesPerDay';
+  v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
   v_code app.otp_codes;
 begin
   perform app.require_meter(

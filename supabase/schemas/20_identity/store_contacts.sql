@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 declare
   v_user_id uuid := app.user_id();
-  v_upload_id uuid := p_args ->> 'uploadId';
+  v_upload_id uuid := (p_args ->> 'uploadId')::uuid;
   v_contacts jsonb;
 begin
   perform app.require_level(1);

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_user_id uuid := p_args ->> 'userId';
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_asset_id uuid := p_args ->> 'profileAssetId';
+  v_asset_id uuid := (p_args ->> 'profileAssetId')::uuid;
 begin
   if not p_args ? 'profileAssetId' then
     return p_present;

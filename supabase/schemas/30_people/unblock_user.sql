@@ -12,7 +12,7 @@ begin
   if not found then
     perform app.require_person((p_args ->> 'userId')::uuid);
   end if;
-  return '{"blocked": false}';
+  return '{"blocked": false}'::jsonb;
 end
 $$;
 comment on function api.unblock_user(jsonb) is 'DELETE /users/{userId}/block (spec.md D). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';

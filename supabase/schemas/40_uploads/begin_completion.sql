@@ -18,7 +18,7 @@ begin
     and u.asset_id is null
     and u.expires_at > app.now();
   if v_upload.id is null then
-    return '{"upload": null}';
+    return '{"upload": null}'::jsonb;
   end if;
   -- Much longer than looking at a file takes.
   insert into app.stored_objects (owner_id, bucket, expires_at)

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_asset_id uuid := p_content ->> 'assetId';
+  v_asset_id uuid := (p_content ->> 'assetId')::uuid;
 begin
   update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
   -- The worker may have taken it after an hour.

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin');
+  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin')::app.hub_role;
 begin
   perform app.require_level(4);
   perform app.require_arguments(p_args, 'userId');

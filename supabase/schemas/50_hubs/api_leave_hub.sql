@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   perform app.leave_hub((p_args ->> 'hubId')::uuid);
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.leave_hub(jsonb) is 'DELETE /hubs/{hubId}/membership (spec.md G). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';

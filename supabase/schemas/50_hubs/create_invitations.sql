@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_items jsonb;
 begin
   perform app.require_level(4);

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_level(1);
   if exists (select from app.my_hubs as mine where mine.hub_id = v_hub_id) then

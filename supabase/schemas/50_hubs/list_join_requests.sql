@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];

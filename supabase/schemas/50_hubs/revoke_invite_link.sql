@@ -6,14 +6,14 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_member(v_hub_id, 'manager', 'INVITE_LINK_NOT_FOUND');
   delete from app.invite_links as l where l.id = (p_args ->> 'inviteLinkId')::uuid and l.hub_id = v_hub_id;
   if not found then
     raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.revoke_invite_link(jsonb) is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';

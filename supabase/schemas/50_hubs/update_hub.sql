@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.hold_member(v_hub_id, 'admin');
   perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');

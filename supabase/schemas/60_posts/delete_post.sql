@@ -17,7 +17,7 @@ begin
   if not app.erase_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.delete_post(jsonb) is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';

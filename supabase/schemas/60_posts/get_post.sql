@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_detail jsonb := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 begin
   perform app.require_scope(v_hub_id);

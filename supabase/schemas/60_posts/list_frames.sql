@@ -9,7 +9,7 @@ declare
   v_limit integer := app.page_size(p_args, 20, 50);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
   v_page app.list_entry[];
 begin

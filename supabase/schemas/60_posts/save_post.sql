@@ -10,7 +10,7 @@ begin
   insert into app.saved_posts (user_id, post_id)
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
   on conflict (user_id, post_id) do nothing;
-  return '{"saved": true}';
+  return '{"saved": true}'::jsonb;
 end
 $$;
 comment on function api.save_post(jsonb) is 'POST /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';

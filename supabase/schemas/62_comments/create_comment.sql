@@ -6,9 +6,9 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent app.comments;
-  v_asset_id uuid := p_args ->> 'assetId';
+  v_asset_id uuid := (p_args ->> 'assetId')::uuid;
   v_comment app.comments;
 begin
   perform app.require_level(2);

@@ -6,8 +6,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
-  v_parent_id uuid := p_args ->> 'parentCommentId';
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
+  v_parent_id uuid := (p_args ->> 'parentCommentId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.comments[];

@@ -9,7 +9,7 @@ declare
   v_vote jsonb;
 begin
   if not p_has_slider then
-    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}';
+    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}'::jsonb;
   end if;
   v_vote := jsonb_build_object(
     'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),

@@ -6,7 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
+  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation())::smallint;
   v_votes record;
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_pools'));

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_voted_at timestamptz;
 begin
   perform app.require_level(2);

@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 declare
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_scope(v_hub_id);
   v_hub_id := app.displayed_hub(v_post, v_hub_id);

@@ -13,7 +13,8 @@ begin
     return null;
   end if;
   select
-    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
+    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
+    sum(v.strong_right_count)::bigint
   into v_totals
   from (
     select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count

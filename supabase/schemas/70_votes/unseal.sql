@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   return (
-    select extensions.pgp_sym_decrypt(p_sealed, key.text)
+    select extensions.pgp_sym_decrypt(p_sealed, key.text)::jsonb
     from unnest(p_keys) as key (text)
     where app.key_id(key.text) = p_key_id
     limit 1

@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 begin
   if app.total_of(p_counts) = 0 then
-    return '[]';
+    return '[]'::jsonb;
   end if;
   return jsonb_build_array(
     jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),

@@ -27,7 +27,7 @@ begin
   if not pg_input_is_valid(translate(substr(p_cursor, 56), '._', ':,'), 'pg_catalog.pg_snapshot') then
     perform app.refuse_cursor();
   end if;
-  v_place.seen := translate(substr(p_cursor, 56), '._', ':,');
+  v_place.seen := translate(substr(p_cursor, 56), '._', ':,')::pg_snapshot;
   return v_place;
 end
 $$;

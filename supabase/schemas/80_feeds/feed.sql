@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
   v_place app.feed_place := app.decode_place(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);

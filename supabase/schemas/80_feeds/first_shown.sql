@@ -7,7 +7,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_before uuid[] := '{}';
+  v_before uuid[] := '{}'::uuid[];
 begin
   if p_place.at <> 'infinity' then
     v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_place);

@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_user_id uuid := p_args ->> 'userId';
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
   v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
 begin

@@ -9,8 +9,8 @@ declare
   v_place app.feed_place := p_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
-  v_known uuid[] := '{}';
-  v_found app.feed_entry[] := '{}';
+  v_known uuid[] := '{}'::uuid[];
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   loop
     v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);

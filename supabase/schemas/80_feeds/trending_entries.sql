@@ -9,7 +9,7 @@ declare
   v_place app.feed_place := p_place;
   v_size integer := p_limit;
   v_batch app.feed_entry[];
-  v_found app.feed_entry[] := '{}';
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   while v_place.part = 'active' and cardinality(v_found) < p_limit loop
     v_batch := app.active_entries(p_hub_id, p_is_own, v_place, p_limit);

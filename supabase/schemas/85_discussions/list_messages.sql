@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 declare
   v_discussion app.discussions := app.require_discussion(p_args);
-  v_parent_id uuid := p_args ->> 'parentMessageId';
+  v_parent_id uuid := (p_args ->> 'parentMessageId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.messages[];

@@ -12,7 +12,7 @@ begin
   insert into app.saved_discussions (user_id, discussion_id)
   values (app.user_id(), v_discussion.id)
   on conflict (user_id, discussion_id) do nothing;
-  return '{"saved": true}';
+  return '{"saved": true}'::jsonb;
 end
 $$;
 comment on function api.save_discussion(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';

@@ -8,12 +8,12 @@ as $$
 begin
   if p_event.hub_id is not null then
     return case
-      when p_event.type in ('hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed') then 'hub_ready'
+      when p_event.type in ('hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed') then 'hub_ready'::app.audience
       else 'hub_member'
     end;
   end if;
   return case
-    when p_event.type = 'user_followed' then 'everybody'
+    when p_event.type = 'user_followed' then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
       select case when p.visibility = 'private_locked_hub' then 'target_member'::app.audience else 'everybody' end

@@ -16,7 +16,7 @@ declare
     select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
   );
   v_next record;
-  v_messages app.push_message[] := '{}';
+  v_messages app.push_message[] := '{}'::app.push_message[];
 begin
   for v_next in
     select n.notification_id, n.token_hash, n.attempt_count, due.message

@@ -23,7 +23,7 @@ begin
     on conflict (user_id, audience, scope_id) where is_folded do update
       set unread_count = base.unread_count + excluded.unread_count, change_count = base.change_count + excluded.change_count
   )
-  select count(*) into v_count from folded;
+  select count(*)::integer into v_count from folded;
   return v_count = v_limit;
 end
 $$;

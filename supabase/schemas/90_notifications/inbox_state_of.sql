@@ -13,7 +13,7 @@ as $$
 declare
   v_state app.inbox_state;
 begin
-  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0), coalesce(sum(c.change_count), 0)
+  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0)::bigint, coalesce(sum(c.change_count), 0)::bigint
   into v_state
   from app.inbox_counts as c
   left join app.inbox_scopes as s on s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id

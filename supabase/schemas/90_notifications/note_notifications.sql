@@ -5,8 +5,6 @@ volatile
 security definer
 set search_path = ''
 as $$
-declare
-  v_now timestamptz := app.now();
 begin
   if tg_op <> 'INSERT' then
     insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
@@ -21,7 +19,7 @@ begin
     group by p.recipient_id, p.audience, p.scope_id;
   end if;
   if tg_op = 'INSERT' then
-    insert into app.outbox (notification_id, due_at) select p.id, v_now from present as p;
+    insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
   end if;
   return null;
 end

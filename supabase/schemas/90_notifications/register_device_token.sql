@@ -13,7 +13,7 @@ begin
     app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
     decode(p_args ->> 'sealedToken', 'base64')
   );
-  return '{"registered": true}';
+  return '{"registered": true}'::jsonb;
 end
 $$;
 comment on function api.register_device_token(jsonb) is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';

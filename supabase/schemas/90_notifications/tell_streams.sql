@@ -7,7 +7,7 @@ set search_path = ''
 as $$
 declare
   v_one app.due_notifications;
-  v_untold_ids uuid[] := '{}';
+  v_untold_ids uuid[] := '{}'::uuid[];
 begin
   begin
     perform app.publish_batch(p_due);

@@ -8,7 +8,7 @@ as $$
 declare
   v_room integer := 32 * 1024 * 1024;
   v_data jsonb;
-  v_incomplete text[] := '{}';
+  v_incomplete text[] := '{}'::text[];
   v_name text;
   v_function text;
   v_section record;

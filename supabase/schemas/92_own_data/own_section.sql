@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_items jsonb[] := '{}';
+  v_items jsonb[] := '{}'::jsonb[];
   v_item jsonb;
 begin
   size := 0;

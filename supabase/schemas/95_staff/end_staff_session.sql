@@ -12,7 +12,7 @@ begin
   where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex')
   returning s.email into v_email;
   perform staff.audit(v_email, 'sign_out');
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.end_staff_session(jsonb) is 'POST /admin/auth/logout. Takes staffTokenHash, of the session that the gateway has found live, and ends it; answers {}. Raises UNAUTHORIZED in the gateway.';

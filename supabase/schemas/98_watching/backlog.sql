@@ -25,13 +25,13 @@ begin
   select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
   select count(*) into departure_count from (select from app.departures limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
-  outbox_age_seconds := extract(epoch from v_now - v_due_at);
-  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1));
+  outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
+  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
   -- Whoever scrapes is not told when somebody voted.
-  vote_age_seconds := 10 * floor(extract(epoch from v_now - least(
+  vote_age_seconds := (10 * floor(extract(epoch from v_now - least(
     (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),
     (select v.cast_at from app.fresh_votes as v where not (v.hub_count > 200) order by v.cast_at limit 1)
-  )) / 10);
+  )) / 10))::double precision;
   outbox_age_seconds := greatest(0, coalesce(outbox_age_seconds, 0));
   push_age_seconds := greatest(0, coalesce(push_age_seconds, 0));
   vote_age_seconds := greatest(0, coalesce(vote_age_seconds, 0));
