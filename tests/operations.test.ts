@@ -138,7 +138,7 @@ describe('the database', () => {
       gateway === 'serializable' ? [id, `${id}_answer`] : [id],
     );
     expect(rows.map(({ signature }) => signature).sort()).toEqual(
-      names.map((name) => `${name}(p_args jsonb) jsonb`).sort(),
+      names.map((name) => `${name}(jsonb) jsonb`).sort(),
     );
   });
 

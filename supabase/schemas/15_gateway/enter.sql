@@ -15,7 +15,9 @@ begin
     end if;
     v_claims := null;
   end if;
-  perform set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true);
+  perform
+    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true),
+    set_config('opine.live_session', v_claims ->> 'session_id', true);
   return case when v_claims is null then 'anon' else 'authenticated' end;
 end
 $$;

@@ -1,10 +1,12 @@
-create function api.log_out(p_args jsonb)
+create function api.log_out(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'logoutFromAllDevices');

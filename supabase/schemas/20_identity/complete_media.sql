@@ -1,4 +1,4 @@
-create function api.complete_media(p_args jsonb)
+create function api.complete_media(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_status jsonb;
 begin
   perform app.require_level(2);

@@ -1,4 +1,4 @@
-create function api.delete_account(p_args jsonb)
+create function api.delete_account(jsonb)
 returns jsonb
 language plpgsql
 volatile

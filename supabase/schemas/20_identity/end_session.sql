@@ -1,10 +1,12 @@
-create function api.end_session(p_args jsonb)
+create function api.end_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   delete from app.sessions as s where s.id = (p_args ->> 'sessionId')::uuid and s.user_id = app.user_id();

@@ -1,4 +1,4 @@
-create function api.exchange_id_token(p_args jsonb)
+create function api.exchange_id_token(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_anonymous record;
 begin
   if p_args ->> 'phoneNumber' is not null then

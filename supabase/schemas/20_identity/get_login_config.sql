@@ -1,11 +1,11 @@
-create function api.get_login_config(p_args jsonb)
+create function api.get_login_config(jsonb)
 returns jsonb
 language sql
 stable
 security invoker
 set search_path = ''
 begin atomic
-  select p_args || jsonb_build_object(
+  select $1 || jsonb_build_object(
     'otp', jsonb_build_object(
       'length', o.code_length,
       'resendAfterSeconds', extract(epoch from o.resend_after)::integer,

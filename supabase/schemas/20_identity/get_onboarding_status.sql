@@ -1,4 +1,4 @@
-create function api.get_onboarding_status(p_args jsonb)
+create function api.get_onboarding_status(jsonb)
 returns jsonb
 language plpgsql
 stable

@@ -1,4 +1,4 @@
-create function api.list_sessions(p_args jsonb)
+create function api.list_sessions(jsonb)
 returns jsonb
 language plpgsql
 stable

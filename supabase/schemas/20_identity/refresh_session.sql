@@ -1,4 +1,4 @@
-create function api.refresh_session(p_args jsonb)
+create function api.refresh_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_now timestamptz := app.now();
   v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
   v_token app.refresh_tokens;

@@ -1,4 +1,4 @@
-create function api.request_otp(p_args jsonb)
+create function api.request_otp(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');

@@ -1,4 +1,4 @@
-create function api.save_profile_basics(p_args jsonb)
+create function api.save_profile_basics(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_user_id uuid := app.user_id();
   v_status jsonb;
 begin

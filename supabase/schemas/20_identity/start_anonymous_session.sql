@@ -1,4 +1,4 @@
-create function api.start_anonymous_session(p_args jsonb)
+create function api.start_anonymous_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
 begin
   if v_anonymous.is_new then

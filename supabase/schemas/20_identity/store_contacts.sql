@@ -1,4 +1,4 @@
-create function api.store_contacts(p_args jsonb)
+create function api.store_contacts(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_user_id uuid := app.user_id();
   v_upload_id uuid := (p_args ->> 'uploadId')::uuid;
   v_contacts jsonb;

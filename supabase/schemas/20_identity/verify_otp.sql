@@ -1,4 +1,4 @@
-create function api.verify_otp(p_args jsonb)
+create function api.verify_otp(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_address_opens_at timestamptz := app.use_meter(
     'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
   );

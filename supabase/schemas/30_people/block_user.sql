@@ -1,4 +1,4 @@
-create function api.block_user(p_args jsonb)
+create function api.block_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_blocked_id uuid := (p_args ->> 'userId')::uuid;
 begin
   perform app.require_level(1);

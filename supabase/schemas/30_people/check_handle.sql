@@ -1,4 +1,4 @@
-create function api.check_handle(p_args jsonb)
+create function api.check_handle(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
   v_refusal text;
 begin

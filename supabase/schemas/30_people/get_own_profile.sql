@@ -1,4 +1,4 @@
-create function api.get_own_profile(p_args jsonb)
+create function api.get_own_profile(jsonb)
 returns jsonb
 language plpgsql
 stable

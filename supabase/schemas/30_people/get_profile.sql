@@ -1,10 +1,12 @@
-create function api.get_profile(p_args jsonb)
+create function api.get_profile(jsonb)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args jsonb := app.admit($1);
 begin
   perform app.require_person((p_args ->> 'userId')::uuid);
   return app.public_profile((p_args ->> 'userId')::uuid);

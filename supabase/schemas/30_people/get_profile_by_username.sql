@@ -1,4 +1,4 @@
-create function api.get_profile_by_username(p_args jsonb)
+create function api.get_profile_by_username(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_user_id uuid := (select p.user_id from app.profiles as p where p.username = p_args ->> 'username');
 begin
   perform app.require_person(v_user_id);

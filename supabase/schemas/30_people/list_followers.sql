@@ -1,10 +1,12 @@
-create function api.list_followers(p_args jsonb)
+create function api.list_followers(jsonb)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   return app.people_page(p_args, 'followers');
 end

@@ -1,4 +1,4 @@
-create function api.search_users(p_args jsonb)
+create function api.search_users(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_hits app.search_hit[];

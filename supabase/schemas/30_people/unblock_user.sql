@@ -1,10 +1,12 @@
-create function api.unblock_user(p_args jsonb)
+create function api.unblock_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;

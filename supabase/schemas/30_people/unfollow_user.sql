@@ -1,10 +1,12 @@
-create function api.unfollow_user(p_args jsonb)
+create function api.unfollow_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_person((p_args ->> 'userId')::uuid);

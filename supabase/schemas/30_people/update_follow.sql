@@ -1,10 +1,12 @@
-create function api.update_follow(p_args jsonb)
+create function api.update_follow(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_arguments(p_args, 'publicPostsMuted');

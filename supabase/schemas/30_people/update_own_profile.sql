@@ -1,10 +1,12 @@
-create function api.update_own_profile(p_args jsonb)
+create function api.update_own_profile(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_any_argument(p_args, 'fullName', 'username', 'bio', 'profileAssetId');

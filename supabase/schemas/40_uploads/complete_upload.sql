@@ -1,10 +1,12 @@
-create function api.complete_upload(p_args jsonb)
+create function api.complete_upload(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;

@@ -1,4 +1,4 @@
-create function api.get_download_url(p_args jsonb)
+create function api.get_download_url(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_asset app.assets;
 begin
   perform app.require_level(1);

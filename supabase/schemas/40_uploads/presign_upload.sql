@@ -1,4 +1,4 @@
-create function api.presign_upload(p_args jsonb)
+create function api.presign_upload(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_upload_id uuid;
   v_expires_at timestamptz;
 begin

@@ -1,4 +1,4 @@
-create function api.add_admin(p_args jsonb)
+create function api.add_admin(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin')::app.hub_role;
 begin
   perform app.require_level(4);

@@ -1,4 +1,4 @@
-create function api.accept_invitation(p_args jsonb)
+create function api.accept_invitation(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
 begin
   return jsonb_build_object(

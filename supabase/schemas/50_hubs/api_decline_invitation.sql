@@ -1,10 +1,12 @@
-create function api.decline_invitation(p_args jsonb)
+create function api.decline_invitation(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.decline_invitation((p_args ->> 'invitationId')::uuid);
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');

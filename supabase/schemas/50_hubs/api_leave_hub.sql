@@ -1,10 +1,12 @@
-create function api.leave_hub(p_args jsonb)
+create function api.leave_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.leave_hub((p_args ->> 'hubId')::uuid);
   return '{}'::jsonb;

@@ -1,10 +1,12 @@
-create function api.remove_member(p_args jsonb)
+create function api.remove_member(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.remove_member((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid);
   return '{}'::jsonb;

@@ -1,4 +1,4 @@
-create function api.request_to_join(p_args jsonb)
+create function api.request_to_join(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_asked record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
 begin
   return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');

@@ -1,4 +1,4 @@
-create function api.change_hub_link(p_args jsonb)
+create function api.change_hub_link(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.hold_member(v_hub_id, 'admin');

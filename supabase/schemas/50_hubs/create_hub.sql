@@ -1,4 +1,4 @@
-create function api.create_hub(p_args jsonb)
+create function api.create_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_hub_id uuid := app.found_hub(
     app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
     (p_args ->> 'profileAssetId')::uuid

@@ -1,4 +1,4 @@
-create function api.create_invite_link(p_args jsonb)
+create function api.create_invite_link(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_id uuid := app.put_invite_link(
     (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
     app.integer_argument(p_args, 'maxUses', 1, 1000),

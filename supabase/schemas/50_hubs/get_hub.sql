@@ -1,4 +1,4 @@
-create function api.get_hub(p_args jsonb)
+create function api.get_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_level(1);

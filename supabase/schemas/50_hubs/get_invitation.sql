@@ -1,4 +1,4 @@
-create function api.get_invitation(p_args jsonb)
+create function api.get_invitation(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
 begin
   return jsonb_build_object(

@@ -1,4 +1,4 @@
-create function api.get_invite_link(p_args jsonb)
+create function api.get_invite_link(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
   v_hub jsonb := app.hub_shown(v_link.hub_id);
 begin

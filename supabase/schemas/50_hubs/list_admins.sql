@@ -1,10 +1,12 @@
-create function api.list_admins(p_args jsonb)
+create function api.list_admins(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
   return app.members_page(p_args, 'manager');

@@ -1,4 +1,4 @@
-create function api.list_join_requests(p_args jsonb)
+create function api.list_join_requests(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');

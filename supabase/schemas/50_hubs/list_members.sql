@@ -1,10 +1,12 @@
-create function api.list_members(p_args jsonb)
+create function api.list_members(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
   return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;

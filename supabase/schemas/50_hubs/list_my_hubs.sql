@@ -1,4 +1,4 @@
-create function api.list_my_hubs(p_args jsonb)
+create function api.list_my_hubs(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   -- The tier, then the place within it.
   v_cursor text := p_args ->> 'cursor';

@@ -1,10 +1,12 @@
-create function api.reject_join_request(p_args jsonb)
+create function api.reject_join_request(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'rejected');
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');

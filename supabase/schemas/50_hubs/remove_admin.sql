@@ -1,10 +1,12 @@
-create function api.remove_admin(p_args jsonb)
+create function api.remove_admin(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');

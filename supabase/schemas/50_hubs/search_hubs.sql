@@ -1,4 +1,4 @@
-create function api.search_hubs(p_args jsonb)
+create function api.search_hubs(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');

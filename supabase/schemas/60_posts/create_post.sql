@@ -1,4 +1,4 @@
-create function api.create_post(p_args jsonb)
+create function api.create_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_article jsonb := app.argument(p_args, 'article', 'object');
   v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
   v_article_id uuid;

@@ -1,4 +1,4 @@
-create function api.create_repost(p_args jsonb)
+create function api.create_repost(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_source app.posts;
 begin
   perform app.require_destination(p_args);

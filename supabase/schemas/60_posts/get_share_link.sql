@@ -1,4 +1,4 @@
-create function api.get_share_link(p_args jsonb)
+create function api.get_share_link(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_post app.posts;
 begin
   perform app.require_level(2);

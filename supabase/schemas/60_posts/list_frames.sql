@@ -1,4 +1,4 @@
-create function api.list_frames(p_args jsonb)
+create function api.list_frames(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);

@@ -1,10 +1,12 @@
-create function api.save_post(p_args jsonb)
+create function api.save_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   insert into app.saved_posts (user_id, post_id)

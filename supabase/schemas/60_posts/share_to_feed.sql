@@ -1,4 +1,4 @@
-create function api.share_to_feed(p_args jsonb)
+create function api.share_to_feed(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_share app.feed_shares;
 begin
   perform app.require_level(2);

@@ -1,4 +1,4 @@
-create function api.share_to_hubs(p_args jsonb)
+create function api.share_to_hubs(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_hub_ids uuid[];
   v_post app.posts;
   v_placed_in uuid[];

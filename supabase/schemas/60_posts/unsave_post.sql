@@ -1,10 +1,12 @@
-create function api.unsave_post(p_args jsonb)
+create function api.unsave_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_post((p_args ->> 'postId')::uuid);

@@ -1,4 +1,4 @@
-create function api.create_comment(p_args jsonb)
+create function api.create_comment(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent app.comments;
   v_asset_id uuid := (p_args ->> 'assetId')::uuid;

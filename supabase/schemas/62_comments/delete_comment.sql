@@ -1,10 +1,12 @@
-create function api.delete_comment(p_args jsonb)
+create function api.delete_comment(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   perform app.remove_comment(app.require_comment((p_args ->> 'commentId')::uuid));

@@ -1,4 +1,4 @@
-create function api.list_comments(p_args jsonb)
+create function api.list_comments(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent_id uuid := (p_args ->> 'parentCommentId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);

@@ -1,10 +1,12 @@
-create function api.report_post(p_args jsonb)
+create function api.report_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);

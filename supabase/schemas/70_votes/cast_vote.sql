@@ -1,4 +1,4 @@
-create function api.cast_vote(p_args jsonb)
+create function api.cast_vote(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,15 +6,17 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
   v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
   v_level integer;
   v_post_id uuid;
 begin
-  if current_setting('transaction_isolation') <> 'serializable' then
-    raise exception 'A vote needs a serializable transaction.';
-  end if;
   v_level := app.require_level(2);
+  if current_setting('transaction_isolation') <> 'serializable' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN',
+      hint = 'A vote needs a serializable transaction. Vote by the REST API: POST /posts/{postId}/vote.';
+  end if;
   perform app.require_arguments(p_args, 'position');
   perform app.items_argument(p_args, 'pendingVoteKeys', 0, 16);
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then

@@ -1,4 +1,4 @@
-create function api.cast_vote_answer(p_args jsonb)
+create function api.cast_vote_answer(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
   v_post app.posts;
 begin

@@ -1,4 +1,4 @@
-create function api.get_hub_votes(p_args jsonb)
+create function api.get_hub_votes(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   v_items jsonb;
 begin

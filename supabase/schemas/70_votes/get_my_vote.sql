@@ -1,4 +1,4 @@
-create function api.get_my_vote(p_args jsonb)
+create function api.get_my_vote(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_voted_at timestamptz;
 begin

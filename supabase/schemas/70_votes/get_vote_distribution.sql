@@ -1,4 +1,4 @@
-create function api.get_vote_distribution(p_args jsonb)
+create function api.get_vote_distribution(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_counts app.position_counts;

@@ -1,10 +1,12 @@
-create function api.get_home_feed(p_args jsonb)
+create function api.get_home_feed(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args jsonb := app.admit($1);
 begin
   if p_args ->> 'hubId' is not null then
     perform app.require_scope((p_args ->> 'hubId')::uuid);

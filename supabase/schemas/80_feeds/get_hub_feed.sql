@@ -1,10 +1,12 @@
-create function api.get_hub_feed(p_args jsonb)
+create function api.get_hub_feed(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
   return app.feed(p_args);

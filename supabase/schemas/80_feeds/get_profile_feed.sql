@@ -1,4 +1,4 @@
-create function api.get_profile_feed(p_args jsonb)
+create function api.get_profile_feed(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
   v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);

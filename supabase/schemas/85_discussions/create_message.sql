@@ -1,4 +1,4 @@
-create function api.create_message(p_args jsonb)
+create function api.create_message(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
   v_message_id uuid := app.put_message(
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid

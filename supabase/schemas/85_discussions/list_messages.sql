@@ -1,4 +1,4 @@
-create function api.list_messages(p_args jsonb)
+create function api.list_messages(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
   v_parent_id uuid := (p_args ->> 'parentMessageId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);

@@ -1,4 +1,4 @@
-create function api.save_discussion(p_args jsonb)
+create function api.save_discussion(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
   perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');

@@ -1,4 +1,4 @@
-create function api.unsave_discussion(p_args jsonb)
+create function api.unsave_discussion(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
   delete from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = v_discussion.id;

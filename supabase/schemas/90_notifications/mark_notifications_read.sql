@@ -1,4 +1,4 @@
-create function api.mark_notifications_read(p_args jsonb)
+create function api.mark_notifications_read(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_id uuid := (p_args ->> 'notificationId')::uuid;
   v_updated bigint;
 begin

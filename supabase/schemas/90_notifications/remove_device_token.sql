@@ -1,10 +1,12 @@
-create function api.remove_device_token(p_args jsonb)
+create function api.remove_device_token(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   delete from app.device_tokens as t

@@ -1,4 +1,4 @@
-create function api.stream_notifications(p_args jsonb)
+create function api.stream_notifications(jsonb)
 returns jsonb
 language plpgsql
 stable

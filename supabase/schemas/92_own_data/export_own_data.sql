@@ -1,4 +1,4 @@
-create function api.export_own_data(p_args jsonb)
+create function api.export_own_data(jsonb)
 returns jsonb
 language plpgsql
 volatile

@@ -1,4 +1,4 @@
-create function api.find_accounts(p_args jsonb)
+create function api.find_accounts(jsonb)
 returns jsonb
 language sql
 volatile
@@ -14,7 +14,7 @@ begin atomic
     'endedAt', app.iso(a.ended_at),
     'suspendedAt', app.iso(a.suspended_at)
   ) order by a.user_id), '[]'))
-  from staff.find_accounts(p_args ->> 'q') as a;
+  from staff.find_accounts($1 ->> 'q') as a;
 end;
 comment on function api.find_accounts(jsonb) is 'POST /admin/accounts/find: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
 

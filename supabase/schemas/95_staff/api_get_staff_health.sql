@@ -1,4 +1,4 @@
-create function api.get_staff_health(p_args jsonb)
+create function api.get_staff_health(jsonb)
 returns jsonb
 language sql
 stable

@@ -1,4 +1,4 @@
-create function api.list_dead_letters(p_args jsonb)
+create function api.list_dead_letters(jsonb)
 returns jsonb
 language sql
 stable
@@ -7,10 +7,10 @@ set search_path = ''
 begin atomic
   with found as (
     select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.page_asked(p_args) as asked
+    from staff.page_asked($1) as asked
     join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
     order by d.died_at, d.id
-    limit (select asked.size + 1 from staff.page_asked(p_args) as asked)
+    limit (select asked.size + 1 from staff.page_asked($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(

@@ -1,4 +1,4 @@
-create function api.list_reports(p_args jsonb)
+create function api.list_reports(jsonb)
 returns jsonb
 language sql
 stable
@@ -7,10 +7,10 @@ set search_path = ''
 begin atomic
   with found as (
     select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.page_asked(p_args) as asked
+    from staff.page_asked($1) as asked
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
     order by q.first_reported_at, q.report_id
-    limit (select asked.size + 1 from staff.page_asked(p_args) as asked)
+    limit (select asked.size + 1 from staff.page_asked($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(

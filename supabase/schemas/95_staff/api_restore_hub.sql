@@ -1,11 +1,11 @@
-create function api.restore_hub(p_args jsonb)
+create function api.restore_hub(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.restore_hub((p_args ->> 'hubId')::uuid, p_args ->> 'reason');
+  select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.restore_hub(jsonb) is 'POST /admin/hubs/{hubId}/restore. staff.restore_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';

@@ -1,11 +1,11 @@
-create function api.restore_user(p_args jsonb)
+create function api.restore_user(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.restore_user((p_args ->> 'userId')::uuid, p_args ->> 'reason');
+  select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.restore_user(jsonb) is 'POST /admin/users/{userId}/restore. staff.restore_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';

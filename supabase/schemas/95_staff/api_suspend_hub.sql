@@ -1,11 +1,11 @@
-create function api.suspend_hub(p_args jsonb)
+create function api.suspend_hub(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.suspend_hub((p_args ->> 'hubId')::uuid, p_args ->> 'reason');
+  select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.suspend_hub(jsonb) is 'POST /admin/hubs/{hubId}/suspend. staff.suspend_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';

@@ -1,11 +1,11 @@
-create function api.suspend_user(p_args jsonb)
+create function api.suspend_user(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.suspend_user((p_args ->> 'userId')::uuid, p_args ->> 'reason');
+  select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.suspend_user(jsonb) is 'POST /admin/users/{userId}/suspend. staff.suspend_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';

@@ -1,11 +1,11 @@
-create function api.unmask_phone(p_args jsonb)
+create function api.unmask_phone(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select jsonb_build_object('phoneNumber', staff.unmask_phone((p_args ->> 'userId')::uuid, p_args ->> 'reason'));
+  select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
 end;
 comment on function api.unmask_phone(jsonb) is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
 

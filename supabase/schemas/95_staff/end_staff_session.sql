@@ -1,4 +1,4 @@
-create function api.end_staff_session(p_args jsonb)
+create function api.end_staff_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_email text;
 begin
   delete from staff.sessions as s

@@ -1,4 +1,4 @@
-create function api.get_staff_session(p_args jsonb)
+create function api.get_staff_session(jsonb)
 returns jsonb
 language sql
 stable
@@ -11,7 +11,7 @@ begin atomic
     'role', substr(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role', length('staff_') + 1)
   )
   from staff.sessions as s
-  where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex');
+  where s.token_hash = decode($1 ->> 'staffTokenHash', 'hex');
 end;
 comment on function api.get_staff_session(jsonb) is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email, expiresAt and role, as the claims have it. Raises UNAUTHORIZED in the gateway.';
 

@@ -1,4 +1,4 @@
-create function api.start_staff_session(p_args jsonb)
+create function api.start_staff_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6,6 +6,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_identity jsonb := nullif(p_args -> 'identity', 'null');
   v_email text := v_identity ->> 'email';
   v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');

@@ -5,7 +5,7 @@ select tests.slider('trams', 'maya');
 select tests.act_as('maya');
 select throws_ok(
   $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$,
-  'P0001', 'A vote needs a serializable transaction.', 'under less, receipt and membership could be of different moments'
+  'PT403', 'FORBIDDEN', 'a vote outside a serializable transaction is refused'
 );
 select is_empty('select from app.vote_receipts', 'nothing is counted');
 
