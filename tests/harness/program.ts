@@ -17,11 +17,13 @@ export interface ProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly port: number;
+  /** Variables beside the PATH. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly options?: Pick<SpawnOptions, 'uid' | 'gid'>;
 }
 
 /** What runs in the foreground and writes to standard error; it does not run yet. It ends with the tests at the latest. */
-export function aProgram({ command, args, port, options }: ProgramOptions): Program {
+export function aProgram({ command, args, port, env, options }: ProgramOptions): Program {
   let child: ChildProcess | undefined;
   const endWithTests = () => child?.kill('SIGKILL');
   return {
@@ -30,7 +32,7 @@ export function aProgram({ command, args, port, options }: ProgramOptions): Prog
       let written = '';
       let hasEnded = false;
       const started = spawn(command, args, {
-        env: { PATH: process.env.PATH },
+        env: { PATH: process.env.PATH, ...env },
         stdio: ['ignore', 'ignore', 'pipe'],
         ...options,
       });

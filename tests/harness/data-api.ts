@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import pg from 'pg';
+import { importSigningKeys } from '../../src/identity/signing-keys.ts';
+import { SIGNING_KEY } from './keys.ts';
+import type { Opine } from './opine.ts';
+
+/** A PostgREST of tests. */
+export interface DataApi {
+  /** The base that supabase-js takes. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Plays PostgREST 14 with the schema `api`, for calls of functions by POST: a token's role and claims, one transaction, the body as the one
+ * unnamed argument, and its answers to errors. It stands for PostgREST's modules `ApiRequest`, `Query` and `Error`.
+ */
+export async function startDataApi({ database }: Pick<Opine, 'database'>): Promise<DataApi> {
+  const pool = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
+  pool.on('error', () => {});
+  const { published } = await importSigningKeys([SIGNING_KEY]);
+  const keyOf = createLocalJWKSet({ keys: [...published] });
+
+  async function claimsOf(authorization = ''): Promise<Record<string, unknown>> {
+    const token = authorization.replace(/^Bearer /, '');
+    if (token === '' || token.startsWith('sb_')) return { role: 'anon' };
+    return (await jwtVerify(token, keyOf)).payload;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = (status: number, body: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    const [, name] = /^\/rest\/v1\/rpc\/(\w+)$/.exec(request.url ?? '') ?? [];
+    const schema = request.headers['content-profile'];
+    if (name === undefined || request.method !== 'POST') return void reply(404, {});
+    if (schema !== 'api') return void reply(406, { code: 'PGRST106', message: `Invalid schema: ${schema}` });
+    const claims = await claimsOf(request.headers.authorization).catch(() => null);
+    if (claims === null)
+      return void reply(401, { code: 'PGRST301', message: 'No suitable key or wrong key type' });
+    const client = await pool.connect();
+    try {
+      const body = await json(request);
+      const found = await client.query(
+        `select from pg_proc where pronamespace = 'api'::regnamespace and proname = $1
+          and proargtypes[0] in ('json'::regtype, 'jsonb'::regtype) and pronargs = 1 and proargnames is null`,
+        [name],
+      );
+      if (found.rowCount === 0)
+        return void reply(404, { code: 'PGRST202', message: `No function api.${name}` });
+      await client.query('begin');
+      await client.query(`select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [
+        claims.role,
+        JSON.stringify(claims),
+      ]);
+      const { rows } = await client.query(`select api.${name}($1::jsonb) as data`, [JSON.stringify(body)]);
+      await client.query('commit');
+      reply(200, rows[0].data);
+    } catch (error) {
+      await client.query('rollback');
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      const { code = '', message, detail = null, hint = null } = error;
+      reply(statusOf(code, claims), { code, message, details: detail, hint });
+    } finally {
+      client.release();
+    }
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await pool.end();
+    },
+  };
+}
+
+/** As PostgREST's `pgErrorStatus` maps a SQLSTATE. */
+function statusOf(sqlstate: string, claims: { role?: unknown }): number {
+  if (sqlstate.startsWith('PT')) return Number(sqlstate.slice(2));
+  if (sqlstate === '42501') return claims.role === 'anon' ? 401 : 403;
+  if (sqlstate === '42883') return 404;
+  return sqlstate === 'P0001' ? 400 : 500;
+}
