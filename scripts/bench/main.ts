@@ -4,6 +4,7 @@ import type { Comparison, Scenario } from './comparison.ts';
 import type { CostScenario } from './cost.ts';
 import { costLine, costTable } from './cost-report.ts';
 import { feeds } from './feeds.ts';
+import { functions } from './functions.ts';
 import { timeGrowth } from './hub-growth.ts';
 import { growthTable } from './hub-growth-report.ts';
 import { hubs } from './hubs.ts';
@@ -28,7 +29,7 @@ const COSTS: readonly CostScenario[] = [identity];
 const LATENCIES: readonly LatencyScenario[] = [search];
 const GROWTHS = [hubs];
 const FEEDS = [feeds];
-const TELLING = [notifications, streams];
+const TELLING = [notifications, streams, functions];
 const VOTES = [votes];
 
 async function main(names: readonly string[]): Promise<void> {

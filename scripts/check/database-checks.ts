@@ -19,7 +19,9 @@ export function withDatabaseChecks<T>(use: (checks: Check[]) => Promise<T>): Pro
       { name: 'schemas equal migrations', run: () => schemaCheck(ownerUrl) },
       { name: 'src/db/types.ts is current', run: () => typesCheck(ownerUrl) },
       { name: 'supabase db advisors', run: () => advisorsCheck(cluster.url(DATABASE), ownerUrl) },
-      ...(hasPlpgsqlCheck() ? [{ name: 'plpgsql_check', run: () => plpgsqlCheck(cluster.url(DATABASE)) }] : []),
+      ...(hasPlpgsqlCheck()
+        ? [{ name: 'plpgsql_check', run: () => plpgsqlCheck(cluster.url(DATABASE)) }]
+        : []),
     ]);
   });
 }

@@ -1,5 +1,7 @@
+import type { EdgeOptions } from '../../scripts/local/edge-function.ts';
 import type { Json } from '../harness/client.ts';
 import { testEnvironment } from '../harness/opine.ts';
+import { startEdgeWorker } from './edge-worker.ts';
 import { votesAreFolded } from './fold.ts';
 import { askToPlace } from './frames.ts';
 import { granted } from './graph.ts';
@@ -37,24 +39,33 @@ export interface Aftermath {
   readonly shown: ReadonlyMap<string, readonly number[]>;
 }
 
-/** What is left of a service where sixty-four clients act at once while `plan` strikes. */
-export async function afterFire(plan: Plan): Promise<Aftermath> {
+/**
+ * What is left of a service where sixty-four clients act at once while `plan` strikes.
+ * @param deno where edge functions fold the votes; by default a worker does
+ */
+export async function afterFire(plan: Plan, deno?: EdgeOptions['deno']): Promise<Aftermath> {
   const database = await aCrashingDatabase();
+  const worker = deno === undefined ? null : await startEdgeWorker(testEnvironment(database), deno);
   try {
     const service = await aKillableService({ ...testEnvironment(database), LOG_LEVEL: 'error' });
     try {
       const opine = { url: service.url, database };
+      const foldVotes = async () => {
+        if (worker === null) return votesAreFolded(opine);
+        await worker.call('upkeep');
+        await worker.call('push');
+      };
       await callWitness(opine);
       const world = await aWorldToBurn(opine);
       const initially = await testimonyOf(opine);
-      const history = await burn(world, database, service, plan);
+      const history = await burn(world, database, service, plan, foldVotes);
       const testimony = await testimonyOf(opine);
       const unfolded = await storedIn(opine);
       const voters = await votersOf(world, unfolded);
-      await votesAreFolded(opine);
+      await foldVotes();
       const folded = await storedIn(opine);
       await shareAll(world, folded);
-      await votesAreFolded(opine);
+      await foldVotes();
       const [shared, shown] = [await storedIn(opine), await shownTo(world, folded)];
       const complaints = service.logged();
       return { world, history, complaints, initially, testimony, voters, unfolded, folded, shared, shown };
@@ -62,6 +73,7 @@ export async function afterFire(plan: Plan): Promise<Aftermath> {
       await service.kill();
     }
   } finally {
+    await worker?.stop();
     await database.drop();
   }
 }

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ApiError } from '../../src/contract/errors.ts';
 import { isSerializationFailure, translate } from '../../src/db/errors.ts';
-import { votesAreFolded } from './fold.ts';
 import { type Act, type Ask, deviceOf, isLost, outcomeOf, type Window } from './vote-chaos-acts.ts';
 import type { Crash, CrashingDatabase } from './vote-chaos-cluster.ts';
 import type { KillableService } from './vote-chaos-service.ts';
@@ -41,12 +40,16 @@ export interface History {
 const DEVICES = 2;
 const ACTS_BETWEEN_FOLDS = 110;
 
-/** Each of the people of `world` acts on two devices at once, while `plan` strikes. */
+/**
+ * Each of the people of `world` acts on two devices at once, while `plan` strikes.
+ * @param foldVotes folds votes as a worker does
+ */
 export async function burn(
   world: World,
   database: CrashingDatabase,
   service: KillableService,
   { seed, actsOfEach, strikes }: Plan,
+  foldVotes: () => Promise<void>,
 ): Promise<History> {
   const acts: Act[] = [];
   const outages: Outage[] = [];
@@ -83,7 +86,7 @@ export async function burn(
   const fold = async () => {
     const askedAt = tick();
     try {
-      await votesAreFolded(world.opine);
+      await foldVotes();
     } catch (error) {
       const isAway = translate(error) instanceof ApiError && !isSerializationFailure(error);
       failedFolds.push({ error: String(error), isLost: isAway, askedAt, answeredAt: tick() });

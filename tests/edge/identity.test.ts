@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  buildFunctions,
+  DENO_PACKAGES,
+  type EdgeFunction,
+  startEdgeFunction,
+} from '../../scripts/local/edge-function.ts';
+import {
   anonymousClaims,
   cookieOf,
   phoneClaims,
@@ -10,7 +16,6 @@ import {
 } from '../builders/id-tokens.ts';
 import { type Client, clientOf, refusal } from '../harness/client.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { type IdentityProvider, startIdentityProvider } from '../harness/identity-provider.ts';
 import { testEnvironment } from '../harness/opine.ts';
 

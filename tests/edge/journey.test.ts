@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runTool } from '../../scripts/check/tools.ts';
+import {
+  buildFunctions,
+  DENO_PACKAGES,
+  type EdgeFunction,
+  startEdgeFunction,
+} from '../../scripts/local/edge-function.ts';
 import { postChunked } from '../harness/chunked.ts';
 import { type Client, clientOf, type Json, refusal } from '../harness/client.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { testEnvironment } from '../harness/opine.ts';
 
 const TEN_MEGABYTES = 10_000_000;

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  buildFunctions,
+  DENO_PACKAGES,
+  type EdgeFunction,
+  startEdgeFunction,
+} from '../../scripts/local/edge-function.ts';
 import { timePasses } from '../builders/clock.ts';
 import { follow } from '../builders/graph.ts';
 import { toldTo } from '../builders/inbox.ts';
@@ -7,7 +13,6 @@ import { aRegistered, type Person } from '../builders/people.ts';
 import { aDeviceOf, sentTo, waitingIn } from '../builders/pushes.ts';
 import { refusal } from '../harness/client.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { type FakeFcm, fcmCode, googleError, startFcm } from '../harness/fcm.ts';
 import { type Opine, testEnvironment } from '../harness/opine.ts';
 import { type Reply, readReply } from '../harness/reply.ts';

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildFunctions,
+  DENO_PACKAGES,
+  type EdgeFunction,
+  startEdgeFunction,
+} from '../../scripts/local/edge-function.ts';
 import { follow } from '../builders/graph.ts';
 import { aRegistered } from '../builders/people.ts';
 import { logOut } from '../builders/sign-in.ts';
 import { hintOf, isToReconnect, listenersOf, listening } from '../builders/streams.ts';
-import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
 
 describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildFunctions,
+  DENO_PACKAGES,
+  type EdgeFunction,
+  startEdgeFunction,
+} from '../../scripts/local/edge-function.ts';
 import { aJpeg, aPdf, aPng, aWebp, type Bytes, TALKATIVE, tracesIn } from '../builders/pictures.ts';
 import { type FlakyStorage, startFlakyStorage } from '../builders/storage.ts';
 import {
@@ -14,7 +20,6 @@ import {
 } from '../builders/uploads.ts';
 import { type Client, clientOf, refusal } from '../harness/client.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { buildFunctions, DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../harness/edge.ts';
 import { testEnvironment } from '../harness/opine.ts';
 
 describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {

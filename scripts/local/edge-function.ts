@@ -4,14 +4,16 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { runTool } from '../../scripts/check/tools.ts';
-import { ROOT } from '../../scripts/db/paths.ts';
 import type { Environment } from '../../src/config.ts';
+import { runTool } from '../check/tools.ts';
+import { ROOT } from '../db/paths.ts';
 
 /** A function under Deno, behind a gateway as Supabase has one. */
 export interface EdgeFunction {
   /** The gateway's address with the path of functions: the API is at its `/api/v1`, the others at `/push` and `/upkeep`. */
   readonly url: string;
+  /** The process of Deno. */
+  readonly pid: number;
   /** What the function has written. */
   log(): string;
   stop(): Promise<void>;
@@ -64,6 +66,7 @@ export async function startEdgeFunction(
     const gateway = await startGateway(await deno.port);
     return {
       url: `${gateway.url}/functions/v1`,
+      pid: deno.pid,
       log: deno.written,
       stop: async () => {
         await gateway.close();
@@ -77,6 +80,7 @@ export async function startEdgeFunction(
 }
 
 interface Deno {
+  readonly pid: number;
   /** Where it listens, on loopback; throws what it wrote where it ends instead. */
   readonly port: Promise<number>;
   written(): string;
@@ -119,6 +123,7 @@ function startDeno(folder: string, { deno, name }: Required<EdgeOptions>, env: E
     child.once('close', () => reject(new Error(`Deno ended: ${written}`)));
   });
   return {
+    pid: child.pid ?? 0,
     port,
     written: () => written,
     end: async () => {

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
+import { timePasses } from '../builders/clock.ts';
+import { type EdgeWorker, startEdgeWorker } from '../builders/edge-worker.ts';
+import { withoutDatabase } from '../builders/outages.ts';
+import { aConfirmed, anAnonymous } from '../builders/people.ts';
+import { aSlider } from '../builders/posts.ts';
+import { castVote } from '../builders/votes.ts';
+import type { Json } from '../harness/client.ts';
+import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
+
+describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (deno) => {
+  let opine: Opine;
+  let worker: EdgeWorker;
+
+  beforeAll(async () => {
+    opine = await startOpine({ PROCESS: 'api' });
+    worker = await startEdgeWorker({ ...testEnvironment(opine.database), LOG_LEVEL: 'debug' }, deno);
+  });
+
+  afterAll(async () => {
+    await worker?.stop();
+    await opine?.stop();
+  });
+
+  const rowsOf = async (table: string): Promise<Json[]> =>
+    (await sql<Json>`select * from ${sql.table(table)}`.execute(opine.database.superuser)).rows;
+
+  test('one call folds every vote that was cast before', async () => {
+    const post = await aSlider(await aConfirmed(opine, 'Maya'));
+    for (const position of ['left', 'left', 'right']) {
+      expect((await castVote(await aConfirmed(opine), post, position)).status).toBe(200);
+    }
+    await worker.call('upkeep');
+    expect(await rowsOf('app.vote_slots')).toEqual([]);
+    expect(await rowsOf('app.fresh_votes')).toEqual([]);
+    expect(await rowsOf('app.vote_receipts')).toHaveLength(3);
+    expect(await rowsOf('app.vote_pools')).toEqual([
+      expect.objectContaining({ post_id: post.id, left_count: '2', right_count: '1' }),
+    ]);
+  });
+
+  test('calls end accounts to the last row', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    await aSlider(maya);
+    expect((await maya.delete('/users/me')).status).toBe(200);
+    expect(await rowsOf('app.departures')).toHaveLength(1);
+    await worker.call('upkeep');
+    expect(await rowsOf('app.departures')).toEqual([]);
+    const { rows } = await sql`select from app.posts where author_id = ${maya.id}`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('a task with a longer interval than a minute runs once an interval, however often cron calls', async () => {
+    await worker.call('upkeep');
+    const expired = async () => {
+      const { id } = await anAnonymous(opine);
+      await sql`update app.refresh_tokens set expires_at = app.now() where session_id in (
+        select id from app.sessions where user_id = ${id})`.execute(opine.database.superuser);
+      return id;
+    };
+    const sessions = async (id: string) =>
+      (await rowsOf('app.sessions')).filter((row) => row.user_id === id).length;
+    const id = await expired();
+    await worker.call('upkeep');
+    expect(await sessions(id)).toBe(1);
+    await timePasses(opine, '5 minutes');
+    await worker.call('upkeep');
+    expect(await sessions(id)).toBe(0);
+  });
+
+  test('a call without its database answers 503, and the next one makes up for it', async () => {
+    const post = await aSlider(await aConfirmed(opine, 'Maya'));
+    await castVote(await aConfirmed(opine), post, 'left');
+    await expect(withoutDatabase(opine.database, () => worker.call('upkeep'))).rejects.toThrow(
+      'SERVICE_UNAVAILABLE',
+    );
+    await worker.call('upkeep');
+    expect(await rowsOf('app.fresh_votes')).toEqual([]);
+  });
+});

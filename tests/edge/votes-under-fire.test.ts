@@ -1,0 +1,14 @@
+import { describe, expect, test } from 'vitest';
+import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
+import { afterFire } from '../builders/vote-chaos-aftermath.ts';
+import { RULES } from '../builders/vote-tally.ts';
+
+describe.each(DENO_PACKAGES)('with votes folded by functions on npm package %s', (deno) => {
+  test('votes outlast the service being killed and Postgres crashing', { timeout: 180_000 }, async () => {
+    const plan = { seed: 2, actsOfEach: 8, strikes: ['the service', 'SIGQUIT'] } as const;
+    const aftermath = await afterFire(plan, deno);
+    const broken = Object.entries(RULES).map(([rule, check]) => [rule, check(aftermath).slice(0, 5)]);
+    expect(broken).toEqual(Object.keys(RULES).map((rule) => [rule, []]));
+    expect(aftermath.history.acts.length).toBeGreaterThanOrEqual(512);
+  });
+});
