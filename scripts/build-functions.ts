@@ -32,7 +32,6 @@ async function main(): Promise<void> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    loader: { '.wasm': 'binary' },
     // Not esnext: what esbuild then makes of the decoders asks for more than the runtimes have.
     target: 'es2024',
     banner: { js: BANNER },

@@ -1,6 +1,6 @@
-import jpeg from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm';
-import png from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm';
-import webp from '@jsquash/webp/codec/dec/webp_dec.wasm';
+import jpeg from '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm' with { type: 'bytes' };
+import png from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm' with { type: 'bytes' };
+import webp from '@jsquash/webp/codec/dec/webp_dec.wasm' with { type: 'bytes' };
 import { Hono } from 'hono';
 import { createApp } from './app.ts';
 import { ConfigError, type Environment } from './config.ts';

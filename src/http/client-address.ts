@@ -11,7 +11,7 @@ export interface Hops {
 const NETWORK_PARTS = 4;
 
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
-const PORT = /^(?:(?<address>[\d.]+):\d+|\[(?<address>[^\]]*)\](?::\d+)?)$/;
+const PORT = /^(?:([\d.]+):\d+|\[([^\]]*)\](?::\d+)?)$/;
 
 /**
  * The address that limits count a client by: the peer's, or behind trusted proxies what the outermost of them saw. An
@@ -28,7 +28,7 @@ export function clientAddressOf(
   // A runtime that does not tell the peer is reached through its proxy alone.
   const outermost =
     hops.length - (peer === undefined ? Math.max(trustedProxyCount, 1) : trustedProxyCount + 1);
-  const text = hops[Math.max(outermost, 0)]?.trim().replace(PORT, '$<address>');
+  const text = hops[Math.max(outermost, 0)]?.trim().replace(PORT, '$1$2');
   if (text === undefined) return null;
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);

@@ -19,7 +19,7 @@ export function createSchemas(): Schemas {
 
   function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const {
-      $schema,
+      $schema: _,
       $defs = {},
       ...root
     } = referringToComponents(z.toJSONSchema(schema, { io, override: tidy }));

@@ -29,7 +29,7 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
 
   test('one call folds every vote that was cast before', async () => {
     const post = await aSlider(await aConfirmed(opine, 'Maya'));
-    for (const position of ['left', 'left', 'right']) {
+    for (const position of ['left', 'left', 'right'] as const) {
       expect((await castVote(await aConfirmed(opine), post, position)).status).toBe(200);
     }
     await worker.call('upkeep');

@@ -1,3 +1,4 @@
+// @ts-types="../../../src/edge.ts"
 import { createEdgeApp } from './app.js';
 
 const app = await createEdgeApp(Deno.env.toObject(), (text: string) => {

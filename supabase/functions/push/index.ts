@@ -1,3 +1,4 @@
+// @ts-types="../../../src/edge-tasks.ts"
 import { createTaskFunction } from './tasks.js';
 
 const push = createTaskFunction('push', Deno.env.toObject(), (text: string) => {

@@ -1,3 +1,4 @@
+// @ts-types="../../../src/edge-tasks.ts"
 import { createTaskFunction } from './tasks.js';
 
 const upkeep = createTaskFunction('upkeep', Deno.env.toObject(), (text: string) => {
