@@ -27,6 +27,8 @@ export interface EdgeOptions {
   readonly deno: (typeof DENO_PACKAGES)[number];
   /** By default `api`. */
   readonly name?: 'api' | 'push' | 'upkeep';
+  /** Where functions lie, each in a folder of its name; by default in `supabase/functions`. */
+  readonly directory?: string;
 }
 
 // The Edge Runtime replaces Deno.serve as well: a function does not choose where it listens.
@@ -52,10 +54,10 @@ export async function buildFunctions(): Promise<void> {
  */
 export async function startEdgeFunction(
   env: Environment,
-  { deno: denoPackage, name = 'api' }: EdgeOptions,
+  { deno: denoPackage, name = 'api', directory = path.join(ROOT, 'supabase/functions') }: EdgeOptions,
 ): Promise<EdgeFunction> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-edge-'));
-  cpSync(path.join(ROOT, 'supabase/functions', name), path.join(folder, name), { recursive: true });
+  cpSync(path.join(directory, name), path.join(folder, name), { recursive: true });
   writeFileSync(path.join(folder, 'main.ts'), MAIN);
   const deno = startDeno(folder, { deno: denoPackage, name }, env);
   const remove = async () => {
@@ -90,7 +92,11 @@ interface Deno {
 // To ask whom a peer's certificate may be of is a right that Deno names, and lets nobody name.
 const SYSTEM_RIGHTS = { api: '--allow-sys=hostname', push: '--allow-sys', upkeep: '--allow-sys' };
 
-function startDeno(folder: string, { deno, name }: Required<EdgeOptions>, env: Environment): Deno {
+function startDeno(
+  folder: string,
+  { deno, name }: Required<Omit<EdgeOptions, 'directory'>>,
+  env: Environment,
+): Deno {
   const peers = [env.DATABASE_URL, env.SUPABASE_URL, env.IDP_JWKS_URL, env.STAFF_IDP_JWKS_URL].filter(
     (url) => url !== undefined,
   );

@@ -17,15 +17,15 @@ as $$ insert into storage.objects (bucket_id, name) values (p_bucket, 'another')
 select tests.person('maya');
 select tests.act_as_guest();
 select results_eq('select bucket_id from storage.objects', array['theirs'], 'a guest sees nothing in our buckets');
-select throws_ok(format('select pg_temp.put(%L)', bucket), '42501', null, 'and puts nothing into ' || bucket)
+select throws_ok(format('select pg_temp.put(%L)', bucket), '42501', null, 'a guest puts nothing into ' || bucket)
 from unnest(array['uploads', 'photos', 'media']) as bucket;
-select lives_ok($$ select pg_temp.put('theirs') $$, 'into another they may');
+select lives_ok($$ select pg_temp.put('theirs') $$, 'a guest puts an object into a bucket of another app');
 select tests.act_as('maya');
 select set_eq('select bucket_id from storage.objects', array['theirs'], 'a member sees nothing in our buckets');
-select throws_ok(format('select pg_temp.put(%L)', bucket), '42501', null, 'and puts nothing into ' || bucket)
+select throws_ok(format('select pg_temp.put(%L)', bucket), '42501', null, 'a member puts nothing into ' || bucket)
 from unnest(array['uploads', 'photos', 'media']) as bucket;
 select throws_ok(
-  format('update storage.objects set bucket_id = %L', bucket), '42501', null, 'nor moves what is elsewhere into ' || bucket
+  format('update storage.objects set bucket_id = %L', bucket), '42501', null, 'a member moves no object of another bucket into ' || bucket
 )
 from unnest(array['uploads', 'photos', 'media']) as bucket;
 update storage.objects set name = 'renamed';
@@ -33,14 +33,14 @@ delete from storage.objects;
 reset role;
 select set_eq(
   'select bucket_id, name from storage.objects', $$ values ('uploads', 'file'), ('photos', 'file'), ('media', 'file') $$,
-  'what lies there nobody changes or removes; what lies elsewhere they may'
+  'a member changes and removes objects of other buckets alone'
 );
 drop policy everything_is_open on storage.objects;
 insert into storage.objects (bucket_id, name) values ('theirs', 'file');
 select tests.act_as('maya');
-select is_empty('select from storage.objects', 'our policy opens nothing');
-select throws_ok($$ select pg_temp.put('theirs') $$, '42501', null, 'to anybody');
+select is_empty('select from storage.objects', 'without a policy of another app a member sees no object');
+select throws_ok($$ select pg_temp.put('theirs') $$, '42501', null, 'without a policy of another app a member puts no object');
 select tests.act_as_guest();
-select is_empty('select from storage.objects', 'a guest neither');
+select is_empty('select from storage.objects', 'without a policy of another app a guest sees no object');
 
 select * from finish();

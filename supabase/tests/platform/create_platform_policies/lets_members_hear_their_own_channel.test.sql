@@ -17,22 +17,22 @@ end
 $$;
 
 select tests.act_as('maya');
-select is(pg_temp.hears('user:' || tests.id('maya')), 1::bigint, 'on their own channel, what is broadcast');
-select is(pg_temp.hears('user:' || tests.id('jonas')), 0::bigint, 'and on no other');
+select is(pg_temp.hears('user:' || tests.id('maya')), 1::bigint, 'a member hears broadcasts on their own channel, and no presence');
+select is(pg_temp.hears('user:' || tests.id('jonas')), 0::bigint, 'a member hears nothing on the channel of another person');
 select throws_ok(
-  $$ insert into realtime.messages (topic, extension, event) values ('user:' || tests.id('maya'), 'broadcast', 'notification') $$, '42501', null, 'nobody but the service sends'
+  $$ insert into realtime.messages (topic, extension, event) values ('user:' || tests.id('maya'), 'broadcast', 'notification') $$, '42501', null, 'a member sends nothing, not on their own channel either'
 );
 select tests.act_as_guest();
-select is(pg_temp.hears('user:' || tests.id('maya')), 0::bigint, 'guests hear nothing');
+select is(pg_temp.hears('user:' || tests.id('maya')), 0::bigint, 'a guest hears nothing on the channel of a member');
 select tests.act_as('maya');
 reset role;
 delete from app.sessions;
 set local role authenticated;
-select is(pg_temp.hears('user:' || tests.id('maya')), 0::bigint, 'nor does who has logged out');
+select is(pg_temp.hears('user:' || tests.id('maya')), 0::bigint, 'a member whose session has ended hears nothing');
 reset role;
 select set_eq(
   $$ select polname::text collate "default", polcmd::text collate "default", polroles from pg_policy where polrelid = 'realtime.messages'::regclass $$,
-  $$ values ('opine_people_hear_what_is_theirs', 'r', array['authenticated'::regrole::oid]) $$, 'it is all that we open'
+  $$ values ('opine_people_hear_what_is_theirs', 'r', array['authenticated'::regrole::oid]) $$, 'the table has no other policy than ours'
 );
 
 select * from finish();
