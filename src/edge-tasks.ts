@@ -1,12 +1,10 @@
 import { Hono } from 'hono';
-import { type Kysely, sql } from 'kysely';
 import { type Config, ConfigError, type Environment } from './config.ts';
 import { ApiError } from './contract/errors.ts';
 import { urlOf } from './db/logins.ts';
-import type { DB } from './db/types.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
 import { createDispatch } from './delivery/dispatch.ts';
-import type { Duty } from './delivery/duty.ts';
+import { whenDue } from './delivery/due.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTasks, type Tasks } from './delivery/tasks.ts';
 import { takeTurn } from './delivery/worker.ts';
@@ -23,9 +21,6 @@ import { UNWATCHED } from './watch/watch.ts';
 
 /** How long the tasks of one call may take: less than the platform gives a function, and pg_net an answer. */
 const LIMIT_MS = { push: 30_000, upkeep: 50_000 } as const satisfies Record<keyof Tasks, number>;
-
-/** How often cron calls at least: a task with a longer interval may not be due. */
-const CALL_INTERVAL_MS = 60_000;
 
 /**
  * Creates the app of the function `push` or `upkeep`: each call with the bearer PUSH_SECRET runs those of the worker's tasks that are
@@ -85,19 +80,5 @@ function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<v
     }
     await dispatch.idle();
     if (hasFailed) throw new ApiError('SERVICE_UNAVAILABLE');
-  };
-}
-
-/** The task, which does nothing before its interval has passed. A function forgets when it ran, so Postgres keeps that. */
-function whenDue(db: Kysely<DB>, task: Duty): Duty {
-  const { name, everyMs } = task;
-  if (everyMs <= CALL_INTERVAL_MS) return task;
-  return {
-    ...task,
-    run: async (stopping) => {
-      const { rows } = await sql<{ is_due: boolean }>`
-        select app.start_task(${name}, ${everyMs} * interval '1 millisecond') as is_due`.execute(db);
-      if (rows[0]?.is_due) await task.run(stopping);
-    },
   };
 }

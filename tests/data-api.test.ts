@@ -56,7 +56,7 @@ test('the walk of docs/data-api.md runs and prints what the page says', async ()
 });
 
 test('a guest reads by the Data API what a guest may read', async () => {
-  const { data: post } = await aSlider(await aConfirmed(opine, 'Maya'));
+  const post = await aSlider(await aConfirmed(opine, 'Maya'));
   const { data, status } = await clientWith(null).rpc('get_post', { postId: post.id });
   expect([status, data.id]).toEqual([200, post.id]);
 });

@@ -19,7 +19,7 @@ const LOGIN = 'jane_of_tests';
 let opine: Opine;
 let meta: Program;
 
-/** Asks postgres-meta, Studio's backend, which queries as a moderator's login. */
+/** Asks postgres-meta, Studio's backend, which queries as an admin's login. */
 async function ask(path: string, query?: string): Promise<{ status: number; data: Json }> {
   const response = await fetch(`http://127.0.0.1:${meta.port}${path}`, {
     ...(query !== undefined && {
@@ -34,9 +34,7 @@ async function ask(path: string, query?: string): Promise<{ status: number; data
 beforeAll(async () => {
   opine = await startOpine();
   const { superuser } = opine.database;
-  await sql`create role ${sql.ref(LOGIN)} login password 'of tests' in role staff_moderator`.execute(
-    superuser,
-  );
+  await sql`create role ${sql.ref(LOGIN)} login password 'of tests' in role staff_admin`.execute(superuser);
   const url = new URL(opine.database.urlAs('opine_gateway'));
   url.username = LOGIN;
   url.password = 'of tests';
@@ -56,7 +54,7 @@ afterAll(async () => {
   await opine?.stop();
 });
 
-describe('Studio by the login of a moderator', () => {
+describe('Studio by the login of an admin of staff', () => {
   test('lists the tables and views of schema staff, and no other', async () => {
     for (const kind of ['tables', 'views']) {
       const { status, data } = await ask(`/${kind}?included_schemas=staff`);
@@ -71,8 +69,8 @@ describe('Studio by the login of a moderator', () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
     const post = await aThought(maya, 'Buy pills here.');
     const report = await aReport(jonas, 'posts', post);
-    const { data: queue } = await ask('/query', 'select id from staff.report_queue');
-    expect(queue).toEqual([{ id: report }]);
+    const { data: queue } = await ask('/query', 'select report_id from staff.report_queue');
+    expect(queue).toEqual([{ report_id: report }]);
     expect((await ask('/query', `select staff.claim_report('${report}')`)).status).toBe(200);
     expect((await ask('/query', `select staff.remove_content('${report}', 'Sells pills.')`)).status).toBe(
       200,

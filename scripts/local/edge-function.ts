@@ -32,10 +32,9 @@ export interface EdgeOptions {
 }
 
 // The Edge Runtime replaces Deno.serve as well: a function does not choose where it listens.
-const MAIN = `
+const SERVE = `
 const serve = Deno.serve;
 Deno.serve = (handler) => serve({ hostname: '127.0.0.1', port: 0 }, handler);
-await import(Deno.args[0]);
 `;
 
 /**
@@ -58,7 +57,9 @@ export async function startEdgeFunction(
 ): Promise<EdgeFunction> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'opine-edge-'));
   cpSync(path.join(directory, name), path.join(folder, name), { recursive: true });
-  writeFileSync(path.join(folder, 'main.ts'), MAIN);
+  writeFileSync(path.join(folder, 'serve.ts'), SERVE);
+  // Modules run in the order of their imports.
+  writeFileSync(path.join(folder, 'main.ts'), `import './serve.ts';\nimport './${name}/index.ts';\n`);
   const deno = startDeno(folder, { deno: denoPackage, name }, env);
   const remove = async () => {
     await deno.end();
@@ -103,15 +104,22 @@ function startDeno(
   const hosts = [
     '127.0.0.1:0',
     ...peers.map((url) => new URL(url).host),
-    ...(env.PUSH_ADDRESS ? [env.PUSH_ADDRESS] : []),
+    // Deno 2.1 asks for the names too, wherever connections go.
+    ...(env.PUSH_ADDRESS ? [env.PUSH_ADDRESS, 'oauth2.googleapis.com', 'fcm.googleapis.com'] : []),
   ];
   const rights = ['--allow-env', SYSTEM_RIGHTS[name], `--allow-net=${hosts}`];
   const child = spawn(
     path.join(ROOT, 'node_modules', deno, 'deno'),
-    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, 'main.ts', `./${name}/index.ts`],
+    ['run', '--no-prompt', '--no-remote', '--no-npm', ...rights, 'main.ts'],
     {
       cwd: folder,
-      env: { ...env, DENO_DIR: path.join(folder, 'cache'), NO_COLOR: '1' },
+      env: {
+        ...env,
+        // Deno 2.1 does not read Node's variable.
+        ...(env.NODE_EXTRA_CA_CERTS && { DENO_CERT: env.NODE_EXTRA_CA_CERTS }),
+        DENO_DIR: path.join(folder, 'cache'),
+        NO_COLOR: '1',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

@@ -861,6 +861,11 @@ export interface AppSuspensions {
   user_id: string;
 }
 
+export interface AppTaskRuns {
+  name: string;
+  started_at: Timestamp;
+}
+
 export interface AppTrendingScores {
   /**
    * When the last activity was.
@@ -1153,6 +1158,7 @@ export interface DB {
   'app.stored_objects': AppStoredObjects;
   'app.suspended_memberships': AppSuspendedMemberships;
   'app.suspensions': AppSuspensions;
+  'app.task_runs': AppTaskRuns;
   'app.trending_scores': AppTrendingScores;
   'app.uploads': AppUploads;
   'app.user_levels': AppUserLevels;

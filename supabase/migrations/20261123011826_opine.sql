@@ -373,7 +373,7 @@ begin
   elsif v_number <> trunc(v_number) then
     perform app.refuse_argument(array[p_name], 'invalid_type', 'Must be a whole number.');
   end if;
-  return v_number;
+  return v_number::integer;
 end
 $$;
 comment on function app.integer_argument(jsonb, text, integer, integer) is 'Reads a whole number from p_min to p_max. Args: as app.argument. Returns the number; null where it is missing or null. Errors: VALIDATION_FAILED.';
@@ -770,7 +770,7 @@ begin
   if substr(v_sealed, 1, 16) <> substr(extensions.hmac(v_plain, v_key, 'sha256'), 1, 16) then
     raise invalid_parameter_value;
   end if;
-  v_parts := convert_from(v_plain, 'UTF8');
+  v_parts := convert_from(v_plain, 'UTF8')::jsonb;
   return ((v_parts ->> 0)::integer, v_parts ->> 1, (v_parts ->> 2)::uuid)::app.search_hit;
 exception when data_exception or external_routine_invocation_exception then
   perform app.refuse_cursor();
@@ -843,6 +843,37 @@ $$;
 comment on function app.set_clock_offset(interval) is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
 
 revoke all on function app.set_clock_offset(interval) from public;
+
+-- schemas/10_foundation/start_task.sql
+
+create function app.start_task(p_name text, p_interval interval)
+returns boolean
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.task_runs as r (name, started_at) values (p_name, app.now())
+  on conflict (name) do update set started_at = excluded.started_at
+  where r.started_at <= excluded.started_at - p_interval;
+  return found;
+end
+$$;
+comment on function app.start_task(text, interval) is 'Starts a task if it is due. Args: the task; its interval. Returns whether it is due, which is true for one of several calls at once.';
+
+revoke all on function app.start_task(text, interval) from public;
+grant execute on function app.start_task(text, interval) to opine_worker;
+
+-- schemas/10_foundation/task_runs.sql
+
+create table app.task_runs (
+  name text primary key,
+  started_at timestamptz not null
+);
+comment on table app.task_runs is 'When an edge function last started a task that is not due at each call. A worker keeps that by itself.';
+
+alter table app.task_runs enable row level security;
 
 -- schemas/10_foundation/text_argument.sql
 
@@ -940,8 +971,8 @@ set search_path = ''
 as $$
 declare
   v_bytes bytea := uuid_send(gen_random_uuid());
-  v_microseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
-  v_fraction int := (v_microseconds % 1000) * 4096 / 1000;
+  v_microseconds bigint := floor(extract(epoch from clock_timestamp()) * 1000000)::bigint;
+  v_fraction integer := ((v_microseconds % 1000) * 4096 / 1000)::integer;
 begin
   v_bytes := overlay(v_bytes placing substring(int8send(v_microseconds / 1000) from 3) from 1 for 6);
   v_bytes := set_byte(v_bytes, 6, 112 | (v_fraction >> 8));
@@ -973,7 +1004,9 @@ begin
     end if;
     v_claims := null;
   end if;
-  perform set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true);
+  perform
+    set_config('request.jwt.claims', coalesce(v_claims, '{"role":"anon"}')::text, true),
+    set_config('opine.live_session', v_claims ->> 'session_id', true);
   return case when v_claims is null then 'anon' else 'authenticated' end;
 end
 $$;
@@ -1024,7 +1057,7 @@ set search_path = ''
 as $$
 begin
   perform set_config('opine.photos_url', p_photos_url, true);
-  return gateway.run_operation(gateway.enter(p_claims, p_falls_back, p_request_id), p_operation, p_args);
+  return gateway.run_operation(gateway.enter(p_claims, p_falls_back, p_request_id), p_operation, p_args)::text;
 end
 $$;
 comment on function gateway.invoke(text, jsonb, jsonb, boolean, text, text) is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
@@ -1068,7 +1101,7 @@ set search_path = ''
 as $$
 begin
   perform gateway.enter(p_claims, p_falls_back, p_request_id);
-  return gateway.run_operation('opine_service', p_operation, p_args);
+  return gateway.run_operation('opine_service', p_operation, p_args)::text;
 end
 $$;
 comment on function gateway.invoke_as_service(text, jsonb, jsonb, boolean, text) is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
@@ -1101,7 +1134,7 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   perform set_config('role', 'none', true);
-  return gateway.run_operation(v_member.role, p_operation, p_args || jsonb_build_object('staffTokenHash', p_token_hash));
+  return gateway.run_operation(v_member.role, p_operation, p_args || jsonb_build_object('staffTokenHash', p_token_hash))::text;
 end
 $$;
 comment on function gateway.invoke_as_staff(text, text, jsonb, jsonb, text) is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
@@ -1130,14 +1163,14 @@ begin
   v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
   is_replayed := v_answer is not null;
   if not is_replayed then
-    v_answer := case
+    v_answer := (case
       when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args, p_request_id => p_request_id)
       else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url, p_request_id => p_request_id)
-    end;
+    end)::jsonb;
     perform set_config('role', 'none', true);
     perform gateway.remember(p_claims, p_key, v_answer);
   end if;
-  answer := v_answer;
+  answer := v_answer::text;
 end
 $$;
 comment on function gateway.invoke_once(text, jsonb, jsonb, text, text, boolean, text, text) is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
@@ -1157,7 +1190,7 @@ begin
   if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
     raise exception 'gateway.invoke_then_read needs a serializable transaction.';
   end if;
-  v_result := gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id);
+  v_result := gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id)::pg_catalog.jsonb;
   commit;
   set transaction isolation level read committed;
   -- What is committed cannot be tried again, so it waits for locks as long as the statement may run.
@@ -1440,15 +1473,44 @@ comment on function gateway.without_phones(jsonb) is 'Removes phone numbers from
 
 revoke all on function gateway.without_phones(jsonb) from public;
 
+-- schemas/20_identity/admit.sql
+
+create function app.admit(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+begin
+  -- Nested, as a guest may not call app.session_is_live, and an expression checks the privileges of all that it names.
+  if current_user = 'authenticated' then
+    -- The gateway has looked already. The Data API checks a token's signature alone.
+    if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
+      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+    end if;
+  end if;
+  return p_args;
+end
+$$;
+comment on function app.admit(jsonb) is 'Refuses a session that has ended, in operations that guests may call too: app.require_level does it in all others. Returns the arguments of the operation. Raises UNAUTHORIZED.';
+
+revoke all on function app.admit(jsonb) from public;
+grant execute on function app.admit(jsonb) to anon, authenticated;
+
 -- schemas/20_identity/api_log_out.sql
 
-create function api.log_out(p_args jsonb)
+create function api.log_out(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   perform app.require_arguments(p_args, 'logoutFromAllDevices');
@@ -1460,7 +1522,7 @@ begin
   ) then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.log_out(jsonb) is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
@@ -1483,28 +1545,6 @@ comment on function app.are_e164(text[]) is 'Whether each of these is a phone nu
 
 revoke all on function app.are_e164(text[]) from public;
 grant execute on function app.are_e164(text[]) to authenticated;
-
--- schemas/20_identity/check_session.sql
-
-create function app.check_session()
-returns void
-language plpgsql
-stable
-security invoker
-set search_path = ''
-as $$
-begin
-  if current_user = 'authenticated' then
-    if not app.session_is_live(nullif(current_setting('request.jwt.claims', true), '')::jsonb) then
-      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
-    end if;
-  end if;
-end
-$$;
-comment on function app.check_session() is 'Refuses a session that has ended: what the Data API, which knows no sessions, is to run before each request (pgrst.db_pre_request). Raises UNAUTHORIZED.';
-
-revoke all on function app.check_session() from public;
-grant execute on function app.check_session() to anon, authenticated;
 
 -- schemas/20_identity/claim_departure.sql
 
@@ -1545,7 +1585,7 @@ grant execute on function app.claim_departure() to opine_worker;
 
 -- schemas/20_identity/complete_media.sql
 
-create function api.complete_media(p_args jsonb)
+create function api.complete_media(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -1553,6 +1593,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_status jsonb;
 begin
   perform app.require_level(2);
@@ -1622,7 +1663,7 @@ revoke all on function app.consume_otp(bytea, bytea, integer, integer) from publ
 
 -- schemas/20_identity/delete_account.sql
 
-create function api.delete_account(p_args jsonb)
+create function api.delete_account(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -1632,7 +1673,7 @@ as $$
 begin
   perform app.require_level(1);
   perform app.end_own_account();
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.delete_account(jsonb) is 'DELETE /users/me (contract.md 3). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
@@ -1660,20 +1701,22 @@ grant execute on function app.end_own_account() to authenticated;
 
 -- schemas/20_identity/end_session.sql
 
-create function api.end_session(p_args jsonb)
+create function api.end_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   delete from app.sessions as s where s.id = (p_args ->> 'sessionId')::uuid and s.user_id = app.user_id();
   if not found then
     raise exception using errcode = 'PT404', message = 'SESSION_NOT_FOUND';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.end_session(jsonb) is 'DELETE /users/me/sessions/{sessionId} (docs/decisions/015-own-data.md). Takes sessionId; answers {}. Its tokens and its device token go with it. Raises UNAUTHORIZED; SESSION_NOT_FOUND, for somebody else''s too.';
@@ -1750,7 +1793,7 @@ revoke all on function app.erase_person(uuid) from public;
 
 -- schemas/20_identity/exchange_id_token.sql
 
-create function api.exchange_id_token(p_args jsonb)
+create function api.exchange_id_token(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -1758,6 +1801,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_anonymous record;
 begin
   if p_args ->> 'phoneNumber' is not null then
@@ -1821,7 +1865,7 @@ grant execute on function app.finish_departure(uuid) to opine_worker;
 
 -- schemas/20_identity/get_onboarding_status.sql
 
-create function api.get_onboarding_status(p_args jsonb)
+create function api.get_onboarding_status(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -1884,7 +1928,7 @@ grant execute on function app.level_of(uuid) to anon, authenticated;
 
 -- schemas/20_identity/list_sessions.sql
 
-create function api.list_sessions(p_args jsonb)
+create function api.list_sessions(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -2182,14 +2226,14 @@ grant execute on function app.otp_policy() to anon, authenticated;
 
 -- schemas/20_identity/get_login_config.sql
 
-create function api.get_login_config(p_args jsonb)
+create function api.get_login_config(jsonb)
 returns jsonb
 language sql
 stable
 security invoker
 set search_path = ''
 begin atomic
-  select p_args || jsonb_build_object(
+  select $1 || jsonb_build_object(
     'otp', jsonb_build_object(
       'length', o.code_length,
       'resendAfterSeconds', extract(epoch from o.resend_after)::integer,
@@ -2205,7 +2249,7 @@ grant execute on function api.get_login_config(jsonb) to anon;
 
 -- schemas/20_identity/refresh_session.sql
 
-create function api.refresh_session(p_args jsonb)
+create function api.refresh_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2213,6 +2257,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_now timestamptz := app.now();
   v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
   v_token app.refresh_tokens;
@@ -2366,7 +2411,7 @@ revoke all on function app.remove_belongings(uuid) from public;
 
 -- schemas/20_identity/request_otp.sql
 
-create function api.request_otp(p_args jsonb)
+create function api.request_otp(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2374,10 +2419,11 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_policy record := app.otp_policy();
   v_now timestamptz := app.now();
   v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
-  v_codes_per_day integer := p_args ->> 'codesPerDay';
+  v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
   v_code app.otp_codes;
 begin
   perform app.require_meter(
@@ -2445,7 +2491,7 @@ grant execute on function app.require_level(integer) to authenticated;
 
 -- schemas/20_identity/save_profile_basics.sql
 
-create function api.save_profile_basics(p_args jsonb)
+create function api.save_profile_basics(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2453,6 +2499,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_user_id uuid := app.user_id();
   v_status jsonb;
 begin
@@ -2582,7 +2629,7 @@ revoke all on function app.sign_in_with_phone(text, uuid) from public;
 
 -- schemas/20_identity/start_anonymous_session.sql
 
-create function api.start_anonymous_session(p_args jsonb)
+create function api.start_anonymous_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2590,6 +2637,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
 begin
   if v_anonymous.is_new then
@@ -2607,7 +2655,7 @@ grant execute on function api.start_anonymous_session(jsonb) to opine_service;
 
 -- schemas/20_identity/store_contacts.sql
 
-create function api.store_contacts(p_args jsonb)
+create function api.store_contacts(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2615,8 +2663,9 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_user_id uuid := app.user_id();
-  v_upload_id uuid := p_args ->> 'uploadId';
+  v_upload_id uuid := (p_args ->> 'uploadId')::uuid;
   v_contacts jsonb;
 begin
   perform app.require_level(1);
@@ -2666,7 +2715,7 @@ grant execute on function api.store_contacts(jsonb) to authenticated;
 
 -- schemas/20_identity/sync_contacts.sql
 
-create function api.sync_contacts(p_args jsonb)
+create function api.sync_contacts(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2674,6 +2723,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_user_id uuid := app.user_id();
 begin
   perform app.require_level(3);
@@ -2701,7 +2751,7 @@ grant execute on function api.sync_contacts(jsonb) to authenticated;
 
 -- schemas/20_identity/verify_otp.sql
 
-create function api.verify_otp(p_args jsonb)
+create function api.verify_otp(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2709,6 +2759,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_address_opens_at timestamptz := app.use_meter(
     'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
   );
@@ -2761,7 +2812,7 @@ grant execute on function app.admin_hubs(uuid) to anon, authenticated;
 
 -- schemas/30_people/block_user.sql
 
-create function api.block_user(p_args jsonb)
+create function api.block_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2769,13 +2820,14 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_blocked_id uuid := p_args ->> 'userId';
+  p_args alias for $1;
+  v_blocked_id uuid := (p_args ->> 'userId')::uuid;
 begin
   perform app.require_level(1);
   perform app.lock_pair(app.user_id(), v_blocked_id);
   perform app.require_person(v_blocked_id);
   perform app.put_block(v_blocked_id);
-  return '{"blocked": true}';
+  return '{"blocked": true}'::jsonb;
 end
 $$;
 comment on function api.block_user(jsonb) is 'POST /users/{userId}/block (spec.md D, contract.md 6). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
@@ -2785,7 +2837,7 @@ grant execute on function api.block_user(jsonb) to authenticated;
 
 -- schemas/30_people/check_handle.sql
 
-create function api.check_handle(p_args jsonb)
+create function api.check_handle(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2793,6 +2845,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
   v_refusal text;
 begin
@@ -2959,7 +3012,7 @@ grant execute on function app.folded(text) to anon, authenticated;
 
 -- schemas/30_people/follow_user.sql
 
-create function api.follow_user(p_args jsonb)
+create function api.follow_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -2967,13 +3020,14 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_followee_id uuid := p_args ->> 'userId';
+  p_args alias for $1;
+  v_followee_id uuid := (p_args ->> 'userId')::uuid;
 begin
   perform app.require_level(2);
   perform app.lock_pair(app.user_id(), v_followee_id);
   perform app.require_person(v_followee_id);
   perform app.put_follow(v_followee_id);
-  return '{"following": true}';
+  return '{"following": true}'::jsonb;
 end
 $$;
 comment on function api.follow_user(jsonb) is 'POST /users/{userId}/follow (spec.md D). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
@@ -2983,7 +3037,7 @@ grant execute on function api.follow_user(jsonb) to authenticated;
 
 -- schemas/30_people/get_hub_profile.sql
 
-create function api.get_hub_profile(p_args jsonb)
+create function api.get_hub_profile(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -3002,7 +3056,7 @@ grant execute on function api.get_hub_profile(jsonb) to authenticated;
 
 -- schemas/30_people/get_own_profile.sql
 
-create function api.get_own_profile(p_args jsonb)
+create function api.get_own_profile(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -3021,13 +3075,15 @@ grant execute on function api.get_own_profile(jsonb) to authenticated;
 
 -- schemas/30_people/get_profile.sql
 
-create function api.get_profile(p_args jsonb)
+create function api.get_profile(jsonb)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args jsonb := app.admit($1);
 begin
   perform app.require_person((p_args ->> 'userId')::uuid);
   return app.public_profile((p_args ->> 'userId')::uuid);
@@ -3040,7 +3096,7 @@ grant execute on function api.get_profile(jsonb) to anon, authenticated;
 
 -- schemas/30_people/get_profile_by_username.sql
 
-create function api.get_profile_by_username(p_args jsonb)
+create function api.get_profile_by_username(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -3048,6 +3104,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_user_id uuid := (select p.user_id from app.profiles as p where p.username = p_args ->> 'username');
 begin
   perform app.require_person(v_user_id);
@@ -3240,7 +3297,7 @@ grant execute on function app.limit_handle_checks() to authenticated;
 
 -- schemas/30_people/list_blocks.sql
 
-create function api.list_blocks(p_args jsonb)
+create function api.list_blocks(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -3248,6 +3305,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -3280,13 +3338,15 @@ grant execute on function api.list_blocks(jsonb) to authenticated;
 
 -- schemas/30_people/list_followers.sql
 
-create function api.list_followers(p_args jsonb)
+create function api.list_followers(jsonb)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   return app.people_page(p_args, 'followers');
 end
@@ -3298,13 +3358,15 @@ grant execute on function api.list_followers(jsonb) to authenticated;
 
 -- schemas/30_people/list_following.sql
 
-create function api.list_following(p_args jsonb)
+create function api.list_following(jsonb)
 returns jsonb
 language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   return app.people_page(p_args, 'following');
 end
@@ -3451,7 +3513,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_user_id uuid := p_args ->> 'userId';
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
@@ -3508,7 +3570,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_asset_id uuid := p_args ->> 'profileAssetId';
+  v_asset_id uuid := (p_args ->> 'profileAssetId')::uuid;
 begin
   if not p_args ? 'profileAssetId' then
     return p_present;
@@ -3672,7 +3734,7 @@ grant execute on function app.search_key(text) to anon, authenticated;
 
 -- schemas/30_people/search_users.sql
 
-create function api.search_users(p_args jsonb)
+create function api.search_users(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -3680,6 +3742,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_hits app.search_hit[];
@@ -3705,13 +3768,15 @@ grant execute on function api.search_users(jsonb) to anon, authenticated;
 
 -- schemas/30_people/unblock_user.sql
 
-create function api.unblock_user(p_args jsonb)
+create function api.unblock_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
@@ -3719,7 +3784,7 @@ begin
   if not found then
     perform app.require_person((p_args ->> 'userId')::uuid);
   end if;
-  return '{"blocked": false}';
+  return '{"blocked": false}'::jsonb;
 end
 $$;
 comment on function api.unblock_user(jsonb) is 'DELETE /users/{userId}/block (spec.md D). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
@@ -3729,18 +3794,20 @@ grant execute on function api.unblock_user(jsonb) to authenticated;
 
 -- schemas/30_people/unfollow_user.sql
 
-create function api.unfollow_user(p_args jsonb)
+create function api.unfollow_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_person((p_args ->> 'userId')::uuid);
   delete from app.follows as f where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
-  return '{"following": false}';
+  return '{"following": false}'::jsonb;
 end
 $$;
 comment on function api.unfollow_user(jsonb) is 'DELETE /users/{userId}/follow (spec.md D). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
@@ -3750,13 +3817,15 @@ grant execute on function api.unfollow_user(jsonb) to authenticated;
 
 -- schemas/30_people/update_follow.sql
 
-create function api.update_follow(p_args jsonb)
+create function api.update_follow(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_arguments(p_args, 'publicPostsMuted');
@@ -3778,13 +3847,15 @@ grant execute on function api.update_follow(jsonb) to authenticated;
 
 -- schemas/30_people/update_hub_profile.sql
 
-create function api.update_hub_profile(p_args jsonb)
+create function api.update_hub_profile(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(4);
   perform app.require_any_argument(p_args, 'displayName', 'profileAssetId');
@@ -3803,13 +3874,15 @@ grant execute on function api.update_hub_profile(jsonb) to authenticated;
 
 -- schemas/30_people/update_own_profile.sql
 
-create function api.update_own_profile(p_args jsonb)
+create function api.update_own_profile(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_any_argument(p_args, 'fullName', 'username', 'bio', 'profileAssetId');
@@ -3923,7 +3996,7 @@ begin
     and u.asset_id is null
     and u.expires_at > app.now();
   if v_upload.id is null then
-    return '{"upload": null}';
+    return '{"upload": null}'::jsonb;
   end if;
   -- Much longer than looking at a file takes.
   insert into app.stored_objects (owner_id, bucket, expires_at)
@@ -3943,13 +4016,15 @@ revoke all on function app.begin_completion(jsonb) from public;
 
 -- schemas/40_uploads/complete_upload.sql
 
-create function api.complete_upload(p_args jsonb)
+create function api.complete_upload(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security definer
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
@@ -4039,7 +4114,7 @@ revoke all on function app.forget_assets(uuid[]) from public;
 
 -- schemas/40_uploads/get_download_url.sql
 
-create function api.get_download_url(p_args jsonb)
+create function api.get_download_url(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -4047,6 +4122,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_asset app.assets;
 begin
   perform app.require_level(1);
@@ -4105,7 +4181,7 @@ grant execute on function app.owns_asset(uuid) to authenticated;
 
 -- schemas/40_uploads/presign_upload.sql
 
-create function api.presign_upload(p_args jsonb)
+create function api.presign_upload(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4113,6 +4189,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_upload_id uuid;
   v_expires_at timestamptz;
 begin
@@ -4176,14 +4253,6 @@ $$;
 comment on function app.release_assets() is 'After rows that referred to assets (by the column that is the trigger''s argument) have changed or gone: see app.forget_assets.';
 
 revoke all on function app.release_assets() from public;
-
--- schemas/40_uploads/storage_policies.sql
-
--- Restrictive: whatever other policies a project has on its storage, they open none of these buckets. The service reads
--- and writes past them, clients come with signed URLs, and what is public is read by its URL alone.
-create policy opine_buckets_are_closed on storage.objects as restrictive for all to anon, authenticated
-using (bucket_id not in ('uploads', 'photos', 'media'))
-with check (bucket_id not in ('uploads', 'photos', 'media'));
 
 -- schemas/40_uploads/upload_purpose.sql
 
@@ -4289,7 +4358,7 @@ grant execute on function app.active_users(uuid) to authenticated;
 
 -- schemas/50_hubs/add_admin.sql
 
-create function api.add_admin(p_args jsonb)
+create function api.add_admin(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4297,7 +4366,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin');
+  p_args alias for $1;
+  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin')::app.hub_role;
 begin
   perform app.require_level(4);
   perform app.require_arguments(p_args, 'userId');
@@ -4312,7 +4382,7 @@ grant execute on function api.add_admin(jsonb) to authenticated;
 
 -- schemas/50_hubs/api_accept_invitation.sql
 
-create function api.accept_invitation(p_args jsonb)
+create function api.accept_invitation(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4320,6 +4390,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
 begin
   return jsonb_build_object(
@@ -4336,13 +4407,15 @@ grant execute on function api.accept_invitation(jsonb) to authenticated;
 
 -- schemas/50_hubs/api_decline_invitation.sql
 
-create function api.decline_invitation(p_args jsonb)
+create function api.decline_invitation(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.decline_invitation((p_args ->> 'invitationId')::uuid);
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
@@ -4355,16 +4428,18 @@ grant execute on function api.decline_invitation(jsonb) to authenticated;
 
 -- schemas/50_hubs/api_leave_hub.sql
 
-create function api.leave_hub(p_args jsonb)
+create function api.leave_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.leave_hub((p_args ->> 'hubId')::uuid);
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.leave_hub(jsonb) is 'DELETE /hubs/{hubId}/membership (spec.md G). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
@@ -4374,16 +4449,18 @@ grant execute on function api.leave_hub(jsonb) to authenticated;
 
 -- schemas/50_hubs/api_remove_member.sql
 
-create function api.remove_member(p_args jsonb)
+create function api.remove_member(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.remove_member((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid);
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.remove_member(jsonb) is 'POST /hubs/{hubId}/members/{userId}/remove (spec.md G). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
@@ -4393,7 +4470,7 @@ grant execute on function api.remove_member(jsonb) to authenticated;
 
 -- schemas/50_hubs/api_request_to_join.sql
 
-create function api.request_to_join(p_args jsonb)
+create function api.request_to_join(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4401,6 +4478,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_asked record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
 begin
   return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
@@ -4413,13 +4491,15 @@ grant execute on function api.request_to_join(jsonb) to authenticated;
 
 -- schemas/50_hubs/approve_join_request.sql
 
-create function api.approve_join_request(p_args jsonb)
+create function api.approve_join_request(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'approved');
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
@@ -4458,7 +4538,7 @@ revoke all on function app.become_member(uuid, uuid) from public;
 
 -- schemas/50_hubs/change_hub_link.sql
 
-create function api.change_hub_link(p_args jsonb)
+create function api.change_hub_link(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4466,7 +4546,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.hold_member(v_hub_id, 'admin');
   perform app.require_arguments(p_args, 'customLink');
@@ -4522,7 +4603,7 @@ revoke all on function app.count_members() from public;
 
 -- schemas/50_hubs/create_hub.sql
 
-create function api.create_hub(p_args jsonb)
+create function api.create_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4530,6 +4611,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_hub_id uuid := app.found_hub(
     app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
     (p_args ->> 'profileAssetId')::uuid
@@ -4546,7 +4628,7 @@ grant execute on function api.create_hub(jsonb) to authenticated;
 
 -- schemas/50_hubs/create_invitations.sql
 
-create function api.create_invitations(p_args jsonb)
+create function api.create_invitations(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4554,7 +4636,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_items jsonb;
 begin
   perform app.require_level(4);
@@ -4586,7 +4669,7 @@ grant execute on function api.create_invitations(jsonb) to authenticated;
 
 -- schemas/50_hubs/create_invite_link.sql
 
-create function api.create_invite_link(p_args jsonb)
+create function api.create_invite_link(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4594,6 +4677,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_id uuid := app.put_invite_link(
     (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
     app.integer_argument(p_args, 'maxUses', 1, 1000),
@@ -4747,7 +4831,7 @@ grant execute on function app.found_hub(text, text, text, uuid) to authenticated
 
 -- schemas/50_hubs/get_hub.sql
 
-create function api.get_hub(p_args jsonb)
+create function api.get_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4755,7 +4839,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_level(1);
   if exists (select from app.my_hubs as mine where mine.hub_id = v_hub_id) then
@@ -4771,7 +4856,7 @@ grant execute on function api.get_hub(jsonb) to authenticated;
 
 -- schemas/50_hubs/get_hub_settings.sql
 
-create function api.get_hub_settings(p_args jsonb)
+create function api.get_hub_settings(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -4779,7 +4864,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_member(v_hub_id);
   return jsonb_build_object('contentMuted', exists (
@@ -4794,7 +4880,7 @@ grant execute on function api.get_hub_settings(jsonb) to authenticated;
 
 -- schemas/50_hubs/get_invitation.sql
 
-create function api.get_invitation(p_args jsonb)
+create function api.get_invitation(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -4802,6 +4888,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
 begin
   return jsonb_build_object(
@@ -4820,7 +4907,7 @@ grant execute on function api.get_invitation(jsonb) to anon, authenticated;
 
 -- schemas/50_hubs/get_invite_link.sql
 
-create function api.get_invite_link(p_args jsonb)
+create function api.get_invite_link(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -4828,6 +4915,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
   v_hub jsonb := app.hub_shown(v_link.hub_id);
 begin
@@ -5166,13 +5254,15 @@ grant execute on function app.link_of(bytea) to anon, authenticated;
 
 -- schemas/50_hubs/list_admins.sql
 
-create function api.list_admins(p_args jsonb)
+create function api.list_admins(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
   return app.members_page(p_args, 'manager');
@@ -5185,7 +5275,7 @@ grant execute on function api.list_admins(jsonb) to authenticated;
 
 -- schemas/50_hubs/list_invitations.sql
 
-create function api.list_invitations(p_args jsonb)
+create function api.list_invitations(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -5193,7 +5283,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_role app.hub_role := app.require_member(v_hub_id);
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
@@ -5219,7 +5310,7 @@ grant execute on function api.list_invitations(jsonb) to authenticated;
 
 -- schemas/50_hubs/list_invite_links.sql
 
-create function api.list_invite_links(p_args jsonb)
+create function api.list_invite_links(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -5227,7 +5318,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -5253,7 +5345,7 @@ grant execute on function api.list_invite_links(jsonb) to authenticated;
 
 -- schemas/50_hubs/list_join_requests.sql
 
-create function api.list_join_requests(p_args jsonb)
+create function api.list_join_requests(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -5261,7 +5353,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -5286,13 +5379,15 @@ grant execute on function api.list_join_requests(jsonb) to authenticated;
 
 -- schemas/50_hubs/list_members.sql
 
-create function api.list_members(p_args jsonb)
+create function api.list_members(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
   return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
@@ -5305,7 +5400,7 @@ grant execute on function api.list_members(jsonb) to authenticated;
 
 -- schemas/50_hubs/list_my_hubs.sql
 
-create function api.list_my_hubs(p_args jsonb)
+create function api.list_my_hubs(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -5313,6 +5408,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   -- The tier, then the place within it.
   v_cursor text := p_args ->> 'cursor';
@@ -5540,7 +5636,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
   v_end text collate "C" := app.end_of_prefix(v_key);
@@ -5585,7 +5681,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -5827,13 +5923,15 @@ grant execute on function app.refuse_outsider(uuid, text) to authenticated;
 
 -- schemas/50_hubs/reject_join_request.sql
 
-create function api.reject_join_request(p_args jsonb)
+create function api.reject_join_request(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'rejected');
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
@@ -5846,13 +5944,15 @@ grant execute on function api.reject_join_request(jsonb) to authenticated;
 
 -- schemas/50_hubs/remove_admin.sql
 
-create function api.remove_admin(p_args jsonb)
+create function api.remove_admin(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
@@ -6117,7 +6217,7 @@ revoke all on function app.require_replaceable(uuid, uuid) from public;
 
 -- schemas/50_hubs/revoke_invite_link.sql
 
-create function api.revoke_invite_link(p_args jsonb)
+create function api.revoke_invite_link(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6125,14 +6225,15 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_member(v_hub_id, 'manager', 'INVITE_LINK_NOT_FOUND');
   delete from app.invite_links as l where l.id = (p_args ->> 'inviteLinkId')::uuid and l.hub_id = v_hub_id;
   if not found then
     raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.revoke_invite_link(jsonb) is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
@@ -6142,7 +6243,7 @@ grant execute on function api.revoke_invite_link(jsonb) to authenticated;
 
 -- schemas/50_hubs/search_hubs.sql
 
-create function api.search_hubs(p_args jsonb)
+create function api.search_hubs(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6150,6 +6251,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
   v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
@@ -6254,7 +6356,7 @@ revoke all on function app.succeed_admin(uuid, uuid) from public;
 
 -- schemas/50_hubs/update_hub.sql
 
-create function api.update_hub(p_args jsonb)
+create function api.update_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6262,7 +6364,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.hold_member(v_hub_id, 'admin');
   perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
@@ -6283,7 +6386,7 @@ grant execute on function api.update_hub(jsonb) to authenticated;
 
 -- schemas/50_hubs/update_hub_settings.sql
 
-create function api.update_hub_settings(p_args jsonb)
+create function api.update_hub_settings(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6291,7 +6394,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.hold_member(v_hub_id);
   perform app.require_arguments(p_args, 'contentMuted');
@@ -6385,7 +6489,7 @@ grant execute on function app.author_phone(uuid) to anon, authenticated;
 
 -- schemas/60_posts/create_post.sql
 
-create function api.create_post(p_args jsonb)
+create function api.create_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6393,6 +6497,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_article jsonb := app.argument(p_args, 'article', 'object');
   v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
   v_article_id uuid;
@@ -6420,7 +6525,7 @@ grant execute on function api.create_post(jsonb) to authenticated;
 
 -- schemas/60_posts/create_repost.sql
 
-create function api.create_repost(p_args jsonb)
+create function api.create_repost(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6428,6 +6533,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_source app.posts;
 begin
   perform app.require_destination(p_args);
@@ -6448,7 +6554,7 @@ grant execute on function api.create_repost(jsonb) to authenticated;
 
 -- schemas/60_posts/delete_post.sql
 
-create function api.delete_post(p_args jsonb)
+create function api.delete_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -6456,6 +6562,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_post app.posts;
 begin
   perform app.require_level(1);
@@ -6467,7 +6574,7 @@ begin
   if not app.erase_post(v_post.id) then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
   end if;
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.delete_post(jsonb) is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
@@ -6503,7 +6610,7 @@ grant execute on function app.erase_post(uuid) to authenticated;
 
 -- schemas/60_posts/get_post.sql
 
-create function api.get_post(p_args jsonb)
+create function api.get_post(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6511,7 +6618,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args jsonb := app.admit($1);
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_detail jsonb := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
 begin
   perform app.require_scope(v_hub_id);
@@ -6525,7 +6633,7 @@ grant execute on function api.get_post(jsonb) to anon, authenticated;
 
 -- schemas/60_posts/get_share_link.sql
 
-create function api.get_share_link(p_args jsonb)
+create function api.get_share_link(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6533,6 +6641,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_post app.posts;
 begin
   perform app.require_level(2);
@@ -6572,7 +6681,7 @@ revoke all on function app.hold_post() from public;
 
 -- schemas/60_posts/list_frames.sql
 
-create function api.list_frames(p_args jsonb)
+create function api.list_frames(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6580,10 +6689,11 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_limit integer := app.page_size(p_args, 20, 50);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
   v_page app.list_entry[];
 begin
@@ -6617,7 +6727,7 @@ grant execute on function api.list_frames(jsonb) to anon, authenticated;
 
 -- schemas/60_posts/list_saved_posts.sql
 
-create function api.list_saved_posts(p_args jsonb)
+create function api.list_saved_posts(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -6625,6 +6735,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 20, 50);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -7192,10 +7303,10 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_half_life constant double precision := 12 * 60 * 60;
+  v_half_life constant double precision := (12 * 60 * 60)::double precision;
   v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
   -- Sixty half-lives behind, a score adds nothing; the bound keeps the power within range.
-  v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60);
+  v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60)::double precision;
 begin
   if p_score is null then
     return v_activity;
@@ -7251,19 +7362,21 @@ grant execute on function app.require_destination(jsonb) to authenticated;
 
 -- schemas/60_posts/save_post.sql
 
-create function api.save_post(p_args jsonb)
+create function api.save_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   insert into app.saved_posts (user_id, post_id)
   values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
   on conflict (user_id, post_id) do nothing;
-  return '{"saved": true}';
+  return '{"saved": true}'::jsonb;
 end
 $$;
 comment on function api.save_post(jsonb) is 'POST /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
@@ -7273,7 +7386,7 @@ grant execute on function api.save_post(jsonb) to authenticated;
 
 -- schemas/60_posts/share_to_feed.sql
 
-create function api.share_to_feed(p_args jsonb)
+create function api.share_to_feed(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -7281,6 +7394,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_share app.feed_shares;
 begin
   perform app.require_level(2);
@@ -7298,7 +7412,7 @@ grant execute on function api.share_to_feed(jsonb) to authenticated;
 
 -- schemas/60_posts/share_to_hubs.sql
 
-create function api.share_to_hubs(p_args jsonb)
+create function api.share_to_hubs(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -7306,6 +7420,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_hub_ids uuid[];
   v_post app.posts;
   v_placed_in uuid[];
@@ -7339,18 +7454,20 @@ grant execute on function api.share_to_hubs(jsonb) to authenticated;
 
 -- schemas/60_posts/unsave_post.sql
 
-create function api.unsave_post(p_args jsonb)
+create function api.unsave_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_post((p_args ->> 'postId')::uuid);
   delete from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = (p_args ->> 'postId')::uuid;
-  return '{"saved": false}';
+  return '{"saved": false}'::jsonb;
 end
 $$;
 comment on function api.unsave_post(jsonb) is 'DELETE /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
@@ -7360,7 +7477,7 @@ grant execute on function api.unsave_post(jsonb) to authenticated;
 
 -- schemas/62_comments/create_comment.sql
 
-create function api.create_comment(p_args jsonb)
+create function api.create_comment(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -7368,9 +7485,10 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
+  p_args alias for $1;
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_parent app.comments;
-  v_asset_id uuid := p_args ->> 'assetId';
+  v_asset_id uuid := (p_args ->> 'assetId')::uuid;
   v_comment app.comments;
 begin
   perform app.require_level(2);
@@ -7403,17 +7521,19 @@ grant execute on function api.create_comment(jsonb) to authenticated;
 
 -- schemas/62_comments/delete_comment.sql
 
-create function api.delete_comment(p_args jsonb)
+create function api.delete_comment(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   perform app.remove_comment(app.require_comment((p_args ->> 'commentId')::uuid));
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.delete_comment(jsonb) is 'DELETE /comments/{commentId} (spec.md F, contract.md 7). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
@@ -7465,7 +7585,7 @@ revoke all on function app.erase_comment(uuid) from public;
 
 -- schemas/62_comments/list_comments.sql
 
-create function api.list_comments(p_args jsonb)
+create function api.list_comments(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -7473,8 +7593,9 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
-  v_parent_id uuid := p_args ->> 'parentCommentId';
+  p_args jsonb := app.admit($1);
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
+  v_parent_id uuid := (p_args ->> 'parentCommentId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.comments[];
@@ -7696,13 +7817,15 @@ grant execute on function app.put_report(jsonb, uuid, uuid, uuid, uuid, uuid) to
 
 -- schemas/66_reports/report_comment.sql
 
-create function api.report_comment(p_args jsonb)
+create function api.report_comment(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
@@ -7715,13 +7838,15 @@ grant execute on function api.report_comment(jsonb) to authenticated;
 
 -- schemas/66_reports/report_hub.sql
 
-create function api.report_hub(p_args jsonb)
+create function api.report_hub(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
@@ -7734,13 +7859,15 @@ grant execute on function api.report_hub(jsonb) to authenticated;
 
 -- schemas/66_reports/report_message.sql
 
-create function api.report_message(p_args jsonb)
+create function api.report_message(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
@@ -7753,13 +7880,15 @@ grant execute on function api.report_message(jsonb) to authenticated;
 
 -- schemas/66_reports/report_post.sql
 
-create function api.report_post(p_args jsonb)
+create function api.report_post(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
@@ -7784,13 +7913,15 @@ comment on type app.report_state is 'Whether staff have yet to decide about a re
 
 -- schemas/66_reports/report_user.sql
 
-create function api.report_user(p_args jsonb)
+create function api.report_user(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
@@ -7803,7 +7934,7 @@ grant execute on function api.report_user(jsonb) to authenticated;
 
 -- schemas/70_votes/cast_vote.sql
 
-create function api.cast_vote(p_args jsonb)
+create function api.cast_vote(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -7811,15 +7942,17 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
-  v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
+  p_args alias for $1;
+  v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
+  v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_level integer;
   v_post_id uuid;
 begin
-  if current_setting('transaction_isolation') <> 'serializable' then
-    raise exception 'A vote needs a serializable transaction.';
-  end if;
   v_level := app.require_level(2);
+  if current_setting('transaction_isolation') <> 'serializable' then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN',
+      hint = 'A vote needs a serializable transaction. Vote by the REST API: POST /posts/{postId}/vote.';
+  end if;
   perform app.require_arguments(p_args, 'position');
   perform app.items_argument(p_args, 'pendingVoteKeys', 0, 16);
   if not (v_delay_from between 0 and v_delay_to and v_delay_to <= 86400) then
@@ -7843,7 +7976,7 @@ grant execute on function api.cast_vote(jsonb) to authenticated;
 
 -- schemas/70_votes/cast_vote_answer.sql
 
-create function api.cast_vote_answer(p_args jsonb)
+create function api.cast_vote_answer(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -7851,6 +7984,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_pending_hub_ids uuid[] := array(select jsonb_array_elements_text(p_args -> 'pendingHubIds')::uuid);
   v_post app.posts;
 begin
@@ -7991,7 +8125,7 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation());
+  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation())::smallint;
   v_votes record;
 begin
   perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
@@ -8083,7 +8217,7 @@ grant maintain on app.fresh_votes to opine_worker;
 
 -- schemas/70_votes/get_hub_votes.sql
 
-create function api.get_hub_votes(p_args jsonb)
+create function api.get_hub_votes(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -8091,6 +8225,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
   v_items jsonb;
 begin
@@ -8119,7 +8254,7 @@ grant execute on function api.get_hub_votes(jsonb) to anon, authenticated;
 
 -- schemas/70_votes/get_my_vote.sql
 
-create function api.get_my_vote(p_args jsonb)
+create function api.get_my_vote(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -8127,7 +8262,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_post_id uuid := p_args ->> 'postId';
+  p_args alias for $1;
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
   v_voted_at timestamptz;
 begin
   perform app.require_level(2);
@@ -8145,7 +8281,7 @@ grant execute on function api.get_my_vote(jsonb) to authenticated;
 
 -- schemas/70_votes/get_vote_distribution.sql
 
-create function api.get_vote_distribution(p_args jsonb)
+create function api.get_vote_distribution(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -8153,8 +8289,9 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_counts app.position_counts;
 begin
   perform app.require_scope(v_hub_id);
@@ -8175,7 +8312,7 @@ grant execute on function api.get_vote_distribution(jsonb) to anon, authenticate
 
 -- schemas/70_votes/get_vote_summary.sql
 
-create function api.get_vote_summary(p_args jsonb)
+create function api.get_vote_summary(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -8183,8 +8320,9 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args jsonb := app.admit($1);
   v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
   perform app.require_scope(v_hub_id);
   v_hub_id := app.displayed_hub(v_post, v_hub_id);
@@ -8355,7 +8493,7 @@ declare
   v_vote jsonb;
 begin
   if not p_has_slider then
-    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}';
+    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}'::jsonb;
   end if;
   v_vote := jsonb_build_object(
     'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
@@ -8395,7 +8533,8 @@ begin
     return null;
   end if;
   select
-    sum(v.strong_left_count), sum(v.left_count), sum(v.neutral_count), sum(v.right_count), sum(v.strong_right_count)
+    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
+    sum(v.strong_right_count)::bigint
   into v_totals
   from (
     select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
@@ -8646,7 +8785,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  return floor(extract(epoch from app.now()) / 30) % 2;
+  return (floor(extract(epoch from app.now()) / 30) % 2)::smallint;
 end
 $$;
 comment on function app.slot_generation() is 'Into which half of app.vote_slots votes count now: the other one every half minute, which is longer than a turn of the worker takes. The one that rests is folded.';
@@ -8764,7 +8903,7 @@ set search_path = ''
 as $$
 begin
   return (
-    select extensions.pgp_sym_decrypt(p_sealed, key.text)
+    select extensions.pgp_sym_decrypt(p_sealed, key.text)::jsonb
     from unnest(p_keys) as key (text)
     where app.key_id(key.text) = p_key_id
     limit 1
@@ -8786,7 +8925,7 @@ set search_path = ''
 as $$
 begin
   if app.total_of(p_counts) = 0 then
-    return '[]';
+    return '[]'::jsonb;
   end if;
   return jsonb_build_array(
     jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
@@ -9133,7 +9272,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
   v_place app.feed_place := app.decode_place(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
@@ -9277,7 +9416,7 @@ begin
   if not pg_input_is_valid(translate(substr(p_cursor, 56), '._', ':,'), 'pg_catalog.pg_snapshot') then
     perform app.refuse_cursor();
   end if;
-  v_place.seen := translate(substr(p_cursor, 56), '._', ':,');
+  v_place.seen := translate(substr(p_cursor, 56), '._', ':,')::pg_snapshot;
   return v_place;
 end
 $$;
@@ -9381,7 +9520,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_before uuid[] := '{}';
+  v_before uuid[] := '{}'::uuid[];
 begin
   if p_place.at <> 'infinity' then
     v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_place);
@@ -9406,13 +9545,15 @@ grant execute on function app.first_shown(app.feed_entry[], app.feed_place) to a
 
 -- schemas/80_feeds/get_home_feed.sql
 
-create function api.get_home_feed(p_args jsonb)
+create function api.get_home_feed(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args jsonb := app.admit($1);
 begin
   if p_args ->> 'hubId' is not null then
     perform app.require_scope((p_args ->> 'hubId')::uuid);
@@ -9428,13 +9569,15 @@ grant execute on function api.get_home_feed(jsonb) to anon, authenticated;
 
 -- schemas/80_feeds/get_hub_feed.sql
 
-create function api.get_hub_feed(p_args jsonb)
+create function api.get_hub_feed(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_member((p_args ->> 'hubId')::uuid);
   return app.feed(p_args);
@@ -9447,7 +9590,7 @@ grant execute on function api.get_hub_feed(jsonb) to authenticated;
 
 -- schemas/80_feeds/get_profile_feed.sql
 
-create function api.get_profile_feed(p_args jsonb)
+create function api.get_profile_feed(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -9455,7 +9598,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_user_id uuid := p_args ->> 'userId';
+  p_args jsonb := app.admit($1);
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
   v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
 begin
@@ -9538,8 +9682,8 @@ declare
   v_place app.feed_place := p_place;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
-  v_known uuid[] := '{}';
-  v_found app.feed_entry[] := '{}';
+  v_known uuid[] := '{}'::uuid[];
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   loop
     v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
@@ -10226,7 +10370,7 @@ declare
   v_place app.feed_place := p_place;
   v_size integer := p_limit;
   v_batch app.feed_entry[];
-  v_found app.feed_entry[] := '{}';
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
 begin
   while v_place.part = 'active' and cardinality(v_found) < p_limit loop
     v_batch := app.active_entries(p_hub_id, p_is_own, v_place, p_limit);
@@ -10336,7 +10480,7 @@ revoke all on function app.withdraw_acts() from public;
 
 -- schemas/85_discussions/create_message.sql
 
-create function api.create_message(p_args jsonb)
+create function api.create_message(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -10344,6 +10488,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
   v_message_id uuid := app.put_message(
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
@@ -10419,7 +10564,7 @@ grant execute on function app.discussion_author(app.hub_person) to authenticated
 
 -- schemas/85_discussions/list_discussions.sql
 
-create function api.list_discussions(p_args jsonb)
+create function api.list_discussions(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -10427,7 +10572,8 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_hub_id uuid := p_args ->> 'hubId';
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -10453,7 +10599,7 @@ grant execute on function api.list_discussions(jsonb) to authenticated;
 
 -- schemas/85_discussions/list_messages.sql
 
-create function api.list_messages(p_args jsonb)
+create function api.list_messages(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -10461,8 +10607,9 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
-  v_parent_id uuid := p_args ->> 'parentMessageId';
+  v_parent_id uuid := (p_args ->> 'parentMessageId')::uuid;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
   v_page app.messages[];
@@ -10520,7 +10667,7 @@ grant execute on function api.list_messages(jsonb) to authenticated;
 
 -- schemas/85_discussions/list_saved_discussions.sql
 
-create function api.list_saved_discussions(p_args jsonb)
+create function api.list_saved_discussions(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -10528,6 +10675,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -10654,7 +10802,7 @@ grant execute on function app.require_message(uuid) to authenticated;
 
 -- schemas/85_discussions/save_discussion.sql
 
-create function api.save_discussion(p_args jsonb)
+create function api.save_discussion(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -10662,13 +10810,14 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
   perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   insert into app.saved_discussions (user_id, discussion_id)
   values (app.user_id(), v_discussion.id)
   on conflict (user_id, discussion_id) do nothing;
-  return '{"saved": true}';
+  return '{"saved": true}'::jsonb;
 end
 $$;
 comment on function api.save_discussion(jsonb) is 'POST /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
@@ -10678,7 +10827,7 @@ grant execute on function api.save_discussion(jsonb) to authenticated;
 
 -- schemas/85_discussions/unsave_discussion.sql
 
-create function api.unsave_discussion(p_args jsonb)
+create function api.unsave_discussion(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -10686,10 +10835,11 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
   delete from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = v_discussion.id;
-  return '{"saved": false}';
+  return '{"saved": false}'::jsonb;
 end
 $$;
 comment on function api.unsave_discussion(jsonb) is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
@@ -10702,9 +10852,9 @@ grant execute on function api.unsave_discussion(jsonb) to authenticated;
 create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
 comment on type app.audience is 'What a recipient must be to see a notification (spec.md "Visibility and mute"): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
 
--- schemas/90_notifications/call_push.sql
+-- schemas/90_notifications/call_function.sql
 
-create function app.call_push()
+create function app.call_function(p_name text)
 returns void
 language plpgsql
 volatile
@@ -10712,12 +10862,12 @@ security definer
 set search_path = ''
 as $$
 declare
-  v_url text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_push_url');
+  v_url text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_functions_url');
   v_secret text := (select s.decrypted_secret from vault.decrypted_secrets as s where s.name = 'opine_push_secret');
 begin
   if v_url is not null and v_secret is not null then
     perform net.http_post(
-      url => v_url,
+      url => v_url || '/' || p_name,
       headers => jsonb_build_object('Content-Type', 'application/json', 'Authorization', 'Bearer ' || v_secret),
       body => '{}'::jsonb,
       timeout_milliseconds => 55000
@@ -10725,9 +10875,9 @@ begin
   end if;
 end
 $$;
-comment on function app.call_push() is 'Has the edge function `push` drain what waits, where a project has no worker of its own: its address and secret are opine_push_url and opine_push_secret of the vault. For pg_cron, which app.call_push is scheduled by where it is there.';
+comment on function app.call_function(text) is 'Calls an edge function that runs tasks of the worker, for pg_cron. Args: its name, push or upkeep. The vault holds the address of functions as opine_functions_url and PUSH_SECRET as opine_push_secret; without them it does nothing.';
 
-revoke all on function app.call_push() from public;
+revoke all on function app.call_function(text) from public;
 
 -- schemas/90_notifications/claim_pushes.sql
 
@@ -10749,7 +10899,7 @@ declare
     select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
   );
   v_next record;
-  v_messages app.push_message[] := '{}';
+  v_messages app.push_message[] := '{}'::app.push_message[];
 begin
   for v_next in
     select n.notification_id, n.token_hash, n.attempt_count, due.message
@@ -10899,7 +11049,7 @@ begin
     on conflict (user_id, audience, scope_id) where is_folded do update
       set unread_count = base.unread_count + excluded.unread_count, change_count = base.change_count + excluded.change_count
   )
-  select count(*) into v_count from folded;
+  select count(*)::integer into v_count from folded;
   return v_count = v_limit;
 end
 $$;
@@ -11044,7 +11194,7 @@ as $$
 declare
   v_state app.inbox_state;
 begin
-  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0), coalesce(sum(c.change_count), 0)
+  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0)::bigint, coalesce(sum(c.change_count), 0)::bigint
   into v_state
   from app.inbox_counts as c
   left join app.inbox_scopes as s on s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
@@ -11100,7 +11250,7 @@ grant execute on function app.keep_device_token(bytea, app.device_platform, byte
 
 -- schemas/90_notifications/list_notifications.sql
 
-create function api.list_notifications(p_args jsonb)
+create function api.list_notifications(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -11108,6 +11258,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_limit integer := app.page_size(p_args, 30, 100);
   v_from record := app.decode_cursor(p_args ->> 'cursor');
   v_page app.list_entry[];
@@ -11167,7 +11318,7 @@ revoke all on function app.mark_all_read() from public;
 
 -- schemas/90_notifications/mark_notifications_read.sql
 
-create function api.mark_notifications_read(p_args jsonb)
+create function api.mark_notifications_read(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -11175,6 +11326,7 @@ security invoker
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_id uuid := (p_args ->> 'notificationId')::uuid;
   v_updated bigint;
 begin
@@ -12225,7 +12377,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_asset_id uuid := p_content ->> 'assetId';
+  v_asset_id uuid := (p_content ->> 'assetId')::uuid;
 begin
   update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
   -- The worker may have taken it after an hour.
@@ -14070,12 +14222,12 @@ as $$
 begin
   if p_event.hub_id is not null then
     return case
-      when p_event.type in ('hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed') then 'hub_ready'
+      when p_event.type in ('hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed') then 'hub_ready'::app.audience
       else 'hub_member'
     end;
   end if;
   return case
-    when p_event.type = 'user_followed' then 'everybody'
+    when p_event.type = 'user_followed' then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
       select case when p.visibility = 'private_locked_hub' then 'target_member'::app.audience else 'everybody' end
@@ -14272,8 +14424,6 @@ volatile
 security definer
 set search_path = ''
 as $$
-declare
-  v_now timestamptz := app.now();
 begin
   if tg_op <> 'INSERT' then
     insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
@@ -14288,7 +14438,7 @@ begin
     group by p.recipient_id, p.audience, p.scope_id;
   end if;
   if tg_op = 'INSERT' then
-    insert into app.outbox (notification_id, due_at) select p.id, v_now from present as p;
+    insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
   end if;
   return null;
 end
@@ -14607,22 +14757,17 @@ create index pushes_due_at_idx on app.pushes (due_at);
 
 alter table app.pushes enable row level security;
 
--- schemas/90_notifications/realtime_policies.sql
-
--- Nobody but the service sends: there is no policy to insert.
-create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
-using (extension = 'broadcast' and (select app.may_hear((select realtime.topic()))));
-comment on policy opine_people_hear_what_is_theirs on realtime.messages is 'Who may join the private channel user:<id> of Supabase Realtime, on which hints of notifications are sent (app.publish_hints).';
-
 -- schemas/90_notifications/register_device_token.sql
 
-create function api.register_device_token(p_args jsonb)
+create function api.register_device_token(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(2);
   perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
@@ -14631,7 +14776,7 @@ begin
     app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
     decode(p_args ->> 'sealedToken', 'base64')
   );
-  return '{"registered": true}';
+  return '{"registered": true}'::jsonb;
 end
 $$;
 comment on function api.register_device_token(jsonb) is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
@@ -14641,13 +14786,15 @@ grant execute on function api.register_device_token(jsonb) to authenticated;
 
 -- schemas/90_notifications/remove_device_token.sql
 
-create function api.remove_device_token(p_args jsonb)
+create function api.remove_device_token(jsonb)
 returns jsonb
 language plpgsql
 volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  p_args alias for $1;
 begin
   perform app.require_level(1);
   delete from app.device_tokens as t
@@ -14680,13 +14827,14 @@ comment on function app.require_notification(uuid) is 'Raises NOTIFICATION_NOT_F
 revoke all on function app.require_notification(uuid) from public;
 grant execute on function app.require_notification(uuid) to authenticated;
 
--- schemas/90_notifications/schedule_push.sql
+-- schemas/90_notifications/schedule_functions.sql
 
--- Where a project has neither, something else has to call the function, or a worker runs.
+-- Without both extensions something else has to call the functions, or a worker runs.
 do $$
 begin
   if (select count(*) from pg_extension where extname in ('pg_cron', 'pg_net')) = 2 then
-    perform cron.schedule('opine-push', '10 seconds', 'select app.call_push()');
+    perform cron.schedule('opine-push', '10 seconds', $job$select app.call_function('push')$job$);
+    perform cron.schedule('opine-upkeep', '* * * * *', $job$select app.call_function('upkeep')$job$);
   end if;
 end
 $$;
@@ -14815,7 +14963,7 @@ revoke all on function app.staff_of_hub(app.events, uuid, integer) from public;
 
 -- schemas/90_notifications/stream_notifications.sql
 
-create function api.stream_notifications(p_args jsonb)
+create function api.stream_notifications(jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -14840,7 +14988,7 @@ grant execute on function api.stream_notifications(jsonb) to authenticated;
 create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
 language plpgsql
-stable
+immutable
 security invoker
 set search_path = ''
 as $$
@@ -14945,7 +15093,10 @@ as $$
 declare
   v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
 begin
-  perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
+  -- A project may run without Realtime, or its first start may still be ahead.
+  if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
+    perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
+  end if;
   -- Postgres takes at most 8,000 bytes at once.
   perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
   from generate_series(1, cardinality(v_lines), 100) as first;
@@ -15017,7 +15168,7 @@ set search_path = ''
 as $$
 declare
   v_one app.due_notifications;
-  v_untold_ids uuid[] := '{}';
+  v_untold_ids uuid[] := '{}'::uuid[];
 begin
   begin
     perform app.publish_batch(p_due);
@@ -15070,7 +15221,7 @@ comment on view app.withheld_notifications is 'Unread notifications that are wit
 
 -- schemas/92_own_data/export_own_data.sql
 
-create function api.export_own_data(p_args jsonb)
+create function api.export_own_data(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -15080,7 +15231,7 @@ as $$
 declare
   v_room integer := 32 * 1024 * 1024;
   v_data jsonb;
-  v_incomplete text[] := '{}';
+  v_incomplete text[] := '{}'::text[];
   v_name text;
   v_function text;
   v_section record;
@@ -15655,7 +15806,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_items jsonb[] := '{}';
+  v_items jsonb[] := '{}'::jsonb[];
   v_item jsonb;
 begin
   size := 0;
@@ -15851,14 +16002,14 @@ grant execute on function staff.claim_report(uuid) to staff_moderator;
 
 -- schemas/95_staff/api_claim_report.sql
 
-create function api.claim_report(p_args jsonb)
+create function api.claim_report(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.claim_report((p_args ->> 'reportId')::uuid);
+  select staff.claim_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
 comment on function api.claim_report(jsonb) is 'POST /admin/reports/{reportId}/claim. staff.claim_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
@@ -15993,14 +16144,14 @@ grant execute on function staff.dismiss_report(uuid, text) to staff_moderator;
 
 -- schemas/95_staff/api_dismiss_report.sql
 
-create function api.dismiss_report(p_args jsonb)
+create function api.dismiss_report(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.dismiss_report((p_args ->> 'reportId')::uuid, p_args ->> 'reason');
+  select staff.dismiss_report(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.dismiss_report(jsonb) is 'POST /admin/reports/{reportId}/dismiss. staff.dismiss_report as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
@@ -16010,7 +16161,7 @@ grant execute on function api.dismiss_report(jsonb) to staff_moderator;
 
 -- schemas/95_staff/end_staff_session.sql
 
-create function api.end_staff_session(p_args jsonb)
+create function api.end_staff_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -16018,13 +16169,14 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_email text;
 begin
   delete from staff.sessions as s
   where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex')
   returning s.email into v_email;
   perform staff.audit(v_email, 'sign_out');
-  return '{}';
+  return '{}'::jsonb;
 end
 $$;
 comment on function api.end_staff_session(jsonb) is 'POST /admin/auth/logout. Takes staffTokenHash, of the session that the gateway has found live, and ends it; answers {}. Raises UNAUTHORIZED in the gateway.';
@@ -16105,7 +16257,7 @@ grant execute on function staff.health() to staff_support;
 
 -- schemas/95_staff/api_get_staff_health.sql
 
-create function api.get_staff_health(p_args jsonb)
+create function api.get_staff_health(jsonb)
 returns jsonb
 language sql
 stable
@@ -16180,7 +16332,7 @@ grant execute on function staff.page_asked(jsonb) to staff_moderator;
 
 -- schemas/95_staff/api_list_dead_letters.sql
 
-create function api.list_dead_letters(p_args jsonb)
+create function api.list_dead_letters(jsonb)
 returns jsonb
 language sql
 stable
@@ -16189,10 +16341,10 @@ set search_path = ''
 begin atomic
   with found as (
     select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.page_asked(p_args) as asked
+    from staff.page_asked($1) as asked
     join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
     order by d.died_at, d.id
-    limit (select asked.size + 1 from staff.page_asked(p_args) as asked)
+    limit (select asked.size + 1 from staff.page_asked($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -16280,7 +16432,7 @@ grant execute on function staff.find_accounts(text) to staff_support;
 
 -- schemas/95_staff/api_find_accounts.sql
 
-create function api.find_accounts(p_args jsonb)
+create function api.find_accounts(jsonb)
 returns jsonb
 language sql
 volatile
@@ -16296,7 +16448,7 @@ begin atomic
     'endedAt', app.iso(a.ended_at),
     'suspendedAt', app.iso(a.suspended_at)
   ) order by a.user_id), '[]'))
-  from staff.find_accounts(p_args ->> 'q') as a;
+  from staff.find_accounts($1 ->> 'q') as a;
 end;
 comment on function api.find_accounts(jsonb) is 'POST /admin/accounts/find: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
 
@@ -16328,14 +16480,14 @@ grant execute on function staff.release_report(uuid) to staff_moderator;
 
 -- schemas/95_staff/api_release_report.sql
 
-create function api.release_report(p_args jsonb)
+create function api.release_report(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.release_report((p_args ->> 'reportId')::uuid);
+  select staff.release_report(($1 ->> 'reportId')::uuid);
   select '{}'::jsonb;
 end;
 comment on function api.release_report(jsonb) is 'POST /admin/reports/{reportId}/release. staff.release_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
@@ -16373,14 +16525,14 @@ grant execute on function staff.remove_content(uuid, text) to staff_moderator;
 
 -- schemas/95_staff/api_remove_content.sql
 
-create function api.remove_content(p_args jsonb)
+create function api.remove_content(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.remove_content((p_args ->> 'reportId')::uuid, p_args ->> 'reason');
+  select staff.remove_content(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.remove_content(jsonb) is 'POST /admin/reports/{reportId}/remove. staff.remove_content as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REPORT_NOT_OF_CONTENT, REASON_MISSING.';
@@ -16487,7 +16639,7 @@ grant select on staff.report_queue to staff_moderator;
 
 -- schemas/95_staff/api_list_reports.sql
 
-create function api.list_reports(p_args jsonb)
+create function api.list_reports(jsonb)
 returns jsonb
 language sql
 stable
@@ -16496,10 +16648,10 @@ set search_path = ''
 begin atomic
   with found as (
     select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.page_asked(p_args) as asked
+    from staff.page_asked($1) as asked
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
     order by q.first_reported_at, q.report_id
-    limit (select asked.size + 1 from staff.page_asked(p_args) as asked)
+    limit (select asked.size + 1 from staff.page_asked($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -16557,14 +16709,14 @@ grant execute on function staff.requeue_dead_letter(uuid) to staff_admin;
 
 -- schemas/95_staff/api_requeue_dead_letter.sql
 
-create function api.requeue_dead_letter(p_args jsonb)
+create function api.requeue_dead_letter(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.requeue_dead_letter((p_args ->> 'deadLetterId')::uuid);
+  select staff.requeue_dead_letter(($1 ->> 'deadLetterId')::uuid);
   select '{}'::jsonb;
 end;
 comment on function api.requeue_dead_letter(jsonb) is 'POST /admin/dead-letters/{deadLetterId}/requeue. staff.requeue_dead_letter as an operation. Takes deadLetterId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, DEAD_LETTER_NOT_FOUND.';
@@ -16605,14 +16757,14 @@ grant execute on function staff.restore_hub(uuid, text) to staff_moderator;
 
 -- schemas/95_staff/api_restore_hub.sql
 
-create function api.restore_hub(p_args jsonb)
+create function api.restore_hub(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.restore_hub((p_args ->> 'hubId')::uuid, p_args ->> 'reason');
+  select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.restore_hub(jsonb) is 'POST /admin/hubs/{hubId}/restore. staff.restore_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
@@ -16647,14 +16799,14 @@ grant execute on function staff.restore_user(uuid, text) to staff_moderator;
 
 -- schemas/95_staff/api_restore_user.sql
 
-create function api.restore_user(p_args jsonb)
+create function api.restore_user(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.restore_user((p_args ->> 'userId')::uuid, p_args ->> 'reason');
+  select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.restore_user(jsonb) is 'POST /admin/users/{userId}/restore. staff.restore_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
@@ -16795,7 +16947,7 @@ alter table staff.sessions enable row level security;
 
 -- schemas/95_staff/get_staff_session.sql
 
-create function api.get_staff_session(p_args jsonb)
+create function api.get_staff_session(jsonb)
 returns jsonb
 language sql
 stable
@@ -16808,7 +16960,7 @@ begin atomic
     'role', substr(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role', length('staff_') + 1)
   )
   from staff.sessions as s
-  where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex');
+  where s.token_hash = decode($1 ->> 'staffTokenHash', 'hex');
 end;
 comment on function api.get_staff_session(jsonb) is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email, expiresAt and role, as the claims have it. Raises UNAUTHORIZED in the gateway.';
 
@@ -16876,7 +17028,7 @@ revoke all on function staff.sign_in_refusal(jsonb, jsonb) from public;
 
 -- schemas/95_staff/start_staff_session.sql
 
-create function api.start_staff_session(p_args jsonb)
+create function api.start_staff_session(jsonb)
 returns jsonb
 language plpgsql
 volatile
@@ -16884,6 +17036,7 @@ security definer
 set search_path = ''
 as $$
 declare
+  p_args alias for $1;
   v_identity jsonb := nullif(p_args -> 'identity', 'null');
   v_email text := v_identity ->> 'email';
   v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
@@ -16937,14 +17090,14 @@ grant execute on function staff.suspend_hub(uuid, text) to staff_moderator;
 
 -- schemas/95_staff/api_suspend_hub.sql
 
-create function api.suspend_hub(p_args jsonb)
+create function api.suspend_hub(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.suspend_hub((p_args ->> 'hubId')::uuid, p_args ->> 'reason');
+  select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.suspend_hub(jsonb) is 'POST /admin/hubs/{hubId}/suspend. staff.suspend_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
@@ -16985,14 +17138,14 @@ grant execute on function staff.suspend_user(uuid, text) to staff_moderator;
 
 -- schemas/95_staff/api_suspend_user.sql
 
-create function api.suspend_user(p_args jsonb)
+create function api.suspend_user(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select staff.suspend_user((p_args ->> 'userId')::uuid, p_args ->> 'reason');
+  select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
   select '{}'::jsonb;
 end;
 comment on function api.suspend_user(jsonb) is 'POST /admin/users/{userId}/suspend. staff.suspend_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
@@ -17043,14 +17196,14 @@ grant execute on function staff.unmask_phone(uuid, text) to staff_support;
 
 -- schemas/95_staff/api_unmask_phone.sql
 
-create function api.unmask_phone(p_args jsonb)
+create function api.unmask_phone(jsonb)
 returns jsonb
 language sql
 volatile
 security invoker
 set search_path = ''
 begin atomic
-  select jsonb_build_object('phoneNumber', staff.unmask_phone((p_args ->> 'userId')::uuid, p_args ->> 'reason'));
+  select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
 end;
 comment on function api.unmask_phone(jsonb) is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
 
@@ -17114,7 +17267,7 @@ grant execute on function staff.why_visible(uuid, uuid) to staff_moderator;
 
 -- schemas/95_staff/api_why_visible.sql
 
-create function api.why_visible(p_args jsonb)
+create function api.why_visible(jsonb)
 returns jsonb
 language sql
 volatile
@@ -17122,7 +17275,7 @@ security invoker
 set search_path = ''
 begin atomic
   select jsonb_build_object('rules', jsonb_agg(jsonb_build_object('rule', w.rule, 'holds', w.holds, 'detail', w.detail) order by w.place))
-  from staff.why_visible((p_args ->> 'viewerId')::uuid, (p_args ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);
+  from staff.why_visible(($1 ->> 'viewerId')::uuid, ($1 ->> 'postId')::uuid) with ordinality as w (rule, holds, detail, place);
 end;
 comment on function api.why_visible(jsonb) is 'POST /admin/posts/{postId}/why-visible: staff.why_visible as an operation. Takes postId, viewerId (null: a guest); answers rules. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
 
@@ -17158,13 +17311,13 @@ begin
   select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
   select count(*) into departure_count from (select from app.departures limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
-  outbox_age_seconds := extract(epoch from v_now - v_due_at);
-  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1));
+  outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
+  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
   -- Whoever scrapes is not told when somebody voted.
-  vote_age_seconds := 10 * floor(extract(epoch from v_now - least(
+  vote_age_seconds := (10 * floor(extract(epoch from v_now - least(
     (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),
     (select v.cast_at from app.fresh_votes as v where not (v.hub_count > 200) order by v.cast_at limit 1)
-  )) / 10);
+  )) / 10))::double precision;
   outbox_age_seconds := greatest(0, coalesce(outbox_age_seconds, 0));
   push_age_seconds := greatest(0, coalesce(push_age_seconds, 0));
   vote_age_seconds := greatest(0, coalesce(vote_age_seconds, 0));
@@ -17174,3 +17327,41 @@ comment on function app.backlog() is 'What waits for the worker, for its metrics
 
 revoke all on function app.backlog() from public;
 grant execute on function app.backlog() to opine_worker;
+
+-- schemas/99_platform/create_platform_policies.sql
+
+create function app.create_platform_policies()
+returns void
+language plpgsql
+volatile
+set search_path = ''
+set lock_timeout = '3s'
+as $$
+begin
+  -- Restrictive, so that no other policy of a project opens these buckets. The service bypasses policies; clients use signed URLs.
+  if to_regclass('storage.objects') is not null
+  and not exists (select from pg_policy where polrelid = to_regclass('storage.objects') and polname = 'opine_buckets_are_closed') then
+    create policy opine_buckets_are_closed on storage.objects as restrictive for all to anon, authenticated
+    using (bucket_id not in ('uploads', 'photos', 'media'))
+    with check (bucket_id not in ('uploads', 'photos', 'media'));
+  end if;
+  -- Lets a member join the private channel user:<id>, on which app.publish_hints sends. Only the service sends: there is no policy to insert.
+  if to_regclass('realtime.messages') is not null
+  and not exists (select from pg_policy where polrelid = to_regclass('realtime.messages') and polname = 'opine_people_hear_what_is_theirs') then
+    create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
+    using (extension = 'broadcast' and (select app.may_hear((select realtime.topic()))));
+  end if;
+end
+$$;
+comment on function app.create_platform_policies() is 'Creates our policies on tables of Supabase Storage and Realtime where these tables exist and the policies do not. Run it again once a service that was missing has made its tables. Raises 55P03 after three seconds if a table is locked.';
+
+revoke all on function app.create_platform_policies() from public;
+
+-- schemas/99_platform/platform_policies.sql
+
+-- Last in the migration: each policy locks a table that other apps of the project use, until the migration commits.
+do $$
+begin
+  perform app.create_platform_policies();
+end
+$$;

@@ -1,6 +1,7 @@
 import { buildFunctions, type EdgeOptions, startEdgeFunction } from '../../scripts/local/edge-function.ts';
 import type { Environment } from '../../src/config.ts';
 import { ApiError } from '../../src/contract/errors.ts';
+import { startFlakyStorage } from './storage.ts';
 
 /** The edge functions that do a worker's tasks. */
 export interface EdgeWorker {
@@ -13,10 +14,12 @@ export interface EdgeWorker {
 
 const PUSH_SECRET = 'a-secret-of-whoever-calls-the-functions-of-tests';
 
-/** Starts the functions `push` and `upkeep` on Deno. */
+/** Starts the functions `push` and `upkeep` on Deno, with a storage of their own. */
 export async function startEdgeWorker(env: Environment, deno: EdgeOptions['deno']): Promise<EdgeWorker> {
   await buildFunctions();
-  const start = (name: 'push' | 'upkeep') => startEdgeFunction({ ...env, PUSH_SECRET }, { deno, name });
+  const storage = await startFlakyStorage();
+  const start = (name: 'push' | 'upkeep') =>
+    startEdgeFunction({ ...env, ...storage.environment, PUSH_SECRET }, { deno, name });
   const functions = { push: await start('push'), upkeep: await start('upkeep') };
   return {
     call: async (name) => {
@@ -31,6 +34,7 @@ export async function startEdgeWorker(env: Environment, deno: EdgeOptions['deno'
     log: () => functions.push.log() + functions.upkeep.log(),
     stop: async () => {
       await Promise.all([functions.push.stop(), functions.upkeep.stop()]);
+      await storage.remove();
     },
   };
 }

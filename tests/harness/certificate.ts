@@ -10,7 +10,6 @@ const DAY_MS = 86_400_000;
 const OID = {
   commonName: '550403',
   subjectAltName: '551d11',
-  basicConstraints: '551d13',
   ecdsaWithSha256: '2a8648ce3d040302',
 };
 
@@ -31,10 +30,7 @@ function contentOf(names: readonly string[], publicKey: KeyObject): Buffer {
   const name = sequence(der(0x31, sequence(oid(OID.commonName), der(0x0c, Buffer.from('Played by tests')))));
   const validity = sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS));
   const hosts = names.map((host) => der(0x82, Buffer.from(host)));
-  const extensions = sequence(
-    sequence(oid(OID.basicConstraints), der(0x04, sequence(der(0x01, Buffer.of(0xff))))),
-    sequence(oid(OID.subjectAltName), der(0x04, sequence(...hosts))),
-  );
+  const extensions = sequence(sequence(oid(OID.subjectAltName), der(0x04, sequence(...hosts))));
   return sequence(
     der(0xa0, integer(2)),
     integer(Date.now()),

@@ -48,7 +48,7 @@ export async function startHostedSupabase(): Promise<HostedSupabase> {
       const keys = signingKeys.length === 0 ? [] : (await importSigningKeys(signingKeys)).published;
       return answer(outgoing, 200, { keys });
     }
-    const [base, target] = [...served].find(([base]) => url.startsWith(`${base}/`)) ?? [];
+    const [base, target] = [...served].find(([base]) => `${url}/`.startsWith(`${base}/`)) ?? [];
     if (base === undefined || target === undefined) return answer(outgoing, 404, {});
     const forwarded = request(
       new URL(url, target),

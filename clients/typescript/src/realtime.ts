@@ -28,6 +28,8 @@ export async function* realtimeEvents(
   // Only who listens by Realtime loads its client.
   const { createClient } = await import('@supabase/supabase-js');
   const supabase = createClient(url, publishableKey, { accessToken });
+  // Else the channel is joined before the token is there, and refused.
+  await supabase.realtime.setAuth();
   const received: (Hint | 'joined' | 'lost')[] = [];
   let wake = () => {};
   const receive = (item: Hint | 'joined' | 'lost') => {

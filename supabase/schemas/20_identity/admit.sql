@@ -8,11 +8,12 @@ as $$
 declare
   v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
-  -- The gateway has looked already. The Data API checks a token's signature alone.
-  if current_user = 'authenticated'
-    and (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true
-    and not app.session_is_live(v_claims) then
-    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  -- Nested, as a guest may not call app.session_is_live, and an expression checks the privileges of all that it names.
+  if current_user = 'authenticated' then
+    -- The gateway has looked already. The Data API checks a token's signature alone.
+    if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
+      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+    end if;
   end if;
   return p_args;
 end

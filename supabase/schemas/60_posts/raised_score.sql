@@ -6,7 +6,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_half_life constant double precision := 12 * 60 * 60;
+  v_half_life constant double precision := (12 * 60 * 60)::double precision;
   v_activity timestamptz := app.now() + make_interval(secs => v_half_life * ln(p_weight) / ln(2));
   -- Sixty half-lives behind, a score adds nothing; the bound keeps the power within range.
   v_gap double precision := least(abs(extract(epoch from p_score - v_activity)) / v_half_life, 60)::double precision;

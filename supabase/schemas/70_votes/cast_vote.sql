@@ -7,8 +7,8 @@ set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300');
-  v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800');
+  v_delay_from double precision := coalesce(p_args -> 'activityDelay' ->> 'from', '300')::double precision;
+  v_delay_to double precision := coalesce(p_args -> 'activityDelay' ->> 'to', '1800')::double precision;
   v_level integer;
   v_post_id uuid;
 begin

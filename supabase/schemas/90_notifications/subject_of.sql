@@ -1,7 +1,7 @@
 create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
 language plpgsql
-stable
+immutable
 security invoker
 set search_path = ''
 as $$
