@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../db/paths.ts';
 
-type LockedPackage = { optionalDependencies?: Record<string, string> };
+type LockedPackage = { version?: string; optionalDependencies?: Record<string, string> };
+
+const EXACT = /^\d/;
 
 /**
  * Finds packages of other platforms that the lock file lacks. npm leaves one out that it could not look up when the
@@ -14,9 +16,12 @@ export async function missingPlatformPackages(): Promise<string> {
   const packages: Record<string, LockedPackage> = lock.packages;
   return Object.entries(packages)
     .flatMap(([place, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies)
-        .filter((name) => !packages[`${place}/node_modules/${name}`] && !packages[`node_modules/${name}`])
-        .map((name) => `${place} may need ${name}, which package-lock.json does not have`),
+      Object.entries(optionalDependencies)
+        .filter(([name, range]) => {
+          const found = packages[`${place}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+          return !found || (EXACT.test(range) && found.version !== range);
+        })
+        .map(([name, range]) => `${place} may need ${name} ${range}, which package-lock.json does not have`),
     )
     .join('\n');
 }

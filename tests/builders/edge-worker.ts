@@ -1,29 +1,44 @@
-import { buildFunctions, type EdgeOptions, startEdgeFunction } from '../../scripts/local/edge-function.ts';
+import { buildFunctions, type EdgeFunction, startEdgeFunction } from '../../scripts/local/edge-function.ts';
 import type { Environment } from '../../src/config.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import { startFlakyStorage } from './storage.ts';
 
+type Name = 'push' | 'upkeep';
+
 /** The edge functions that do a worker's tasks. */
 export interface EdgeWorker {
   /** Calls a function, as cron does. @throws ApiError where it answers that it is unavailable */
-  call(name: 'push' | 'upkeep'): Promise<void>;
-  /** What both have logged. */
+  call(name: Name): Promise<void>;
+  /** Kills a function by SIGKILL, and starts it anew. */
+  restart(name: Name): Promise<void>;
+  /** What they have logged. */
   log(): string;
   stop(): Promise<void>;
 }
 
 const PUSH_SECRET = 'a-secret-of-whoever-calls-the-functions-of-tests';
 
-/** Starts the functions `push` and `upkeep` on Deno, with a storage of their own. */
-export async function startEdgeWorker(env: Environment, deno: EdgeOptions['deno']): Promise<EdgeWorker> {
+/** Starts functions on Deno, by default both, with a storage of their own. */
+export async function startEdgeWorker(
+  env: Environment,
+  deno: string,
+  names: readonly Name[] = ['push', 'upkeep'],
+): Promise<EdgeWorker> {
   await buildFunctions();
   const storage = await startFlakyStorage();
-  const start = (name: 'push' | 'upkeep') =>
+  const start = (name: Name) =>
     startEdgeFunction({ ...env, ...storage.environment, PUSH_SECRET }, { deno, name });
-  const functions = { push: await start('push'), upkeep: await start('upkeep') };
+  const running = new Map<Name, EdgeFunction>();
+  for (const name of names) running.set(name, await start(name));
+  const all = () => [...running.values()];
+  const find = (name: Name) => {
+    const found = running.get(name);
+    if (found === undefined) throw new Error(`${name} was not started.`);
+    return found;
+  };
   return {
     call: async (name) => {
-      const response = await fetch(`${functions[name].url}/${name}`, {
+      const response = await fetch(`${find(name).url}/${name}`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${PUSH_SECRET}` },
       });
@@ -31,9 +46,18 @@ export async function startEdgeWorker(env: Environment, deno: EdgeOptions['deno'
       if (response.status === 503) throw new ApiError('SERVICE_UNAVAILABLE');
       if (response.status !== 200) throw new Error(`${name} answered ${response.status}`);
     },
-    log: () => functions.push.log() + functions.upkeep.log(),
+    restart: async (name) => {
+      const killed = find(name);
+      process.kill(killed.pid, 'SIGKILL');
+      await killed.stop();
+      running.set(name, await start(name));
+    },
+    log: () =>
+      all()
+        .map(({ log }) => log())
+        .join(''),
     stop: async () => {
-      await Promise.all([functions.push.stop(), functions.upkeep.stop()]);
+      await Promise.all(all().map(({ stop }) => stop()));
       await storage.remove();
     },
   };

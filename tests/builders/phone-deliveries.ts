@@ -18,26 +18,34 @@ async function allDue({ accounts, ledger }: PhoneWorld): Promise<Map<Account, Se
   return new Map(await Promise.all(each));
 }
 
-/** The worker publishes hints: whoever has a stream open hears of all that is new and due, and of nothing else. */
+/**
+ * The worker publishes hints: whoever has a stream open hears of all that is new and due, and of nothing else. Devices are
+ * sent it too where the stage sends at once.
+ */
 export async function publishes(world: PhoneWorld): Promise<void> {
+  const { stage } = world;
+  const sent = await sentDuring(world, () => stage.publishes());
+  await isPublished(world, stage.sendsAtOnce ? sent : null);
+}
+
+/** Checks that streams, and devices unless `sent` is null, were told of what is new and due. */
+async function isPublished(world: PhoneWorld, sent: readonly Json[] | null): Promise<void> {
   const due = await allDue(world);
+  const fresh = new Map<Account, Set<string>>();
   for (const account of world.accounts) {
     const stored = new Set(await storedFor(world.opine, account.person));
-    const fresh = due.get(account)?.intersection(stored.difference(account.stored)) ?? new Set();
+    const freshOnes = due.get(account)?.intersection(stored.difference(account.stored)) ?? new Set();
     account.stored = stored;
     for (const { token, isLoggedOut } of devicesOf(world, account)) {
-      if (token !== null && !isLoggedOut) world.pushes.set(token, waitingFor(world, token).union(fresh));
+      if (token !== null && !isLoggedOut) world.pushes.set(token, waitingFor(world, token).union(freshOnes));
     }
-    due.set(account, fresh);
+    fresh.set(account, freshOnes);
   }
-  const { stage } = world;
-  if (stage.sendsAtOnce) {
-    await areSent(world, due, () => stage.publishes());
+  if (sent !== null) {
+    await areSent(world, due, sent);
     world.pushes.clear();
-  } else {
-    await stage.publishes();
   }
-  await areHeard(world, due);
+  await areHeard(world, fresh);
 }
 
 /** Word of what was published before comes to those who hold streams again. */
@@ -90,20 +98,27 @@ function isAsBefore({ said }: PhoneWorld, device: Device, data: Json, objection:
 
 /** The worker sends what waits for devices, as far as it is due by now; it may die before it notes that. */
 export async function pushes(world: PhoneWorld, dies: boolean): Promise<void> {
-  await areSent(world, await allDue(world), () => world.stage.pushes(dies));
+  const { stage } = world;
+  const sent = await sentDuring(world, () => stage.pushes(dies));
+  if (stage.doesAllAtOnce) return isPublished(world, sent);
+  await areSent(world, await allDue(world), sent);
   if (!dies) world.pushes.clear();
 }
 
-/** What waits for devices and is in `due`, and nothing else, is sent to them by a turn of the worker. */
+/** Returns the messages that devices are sent in a turn of the worker. */
+async function sentDuring({ stage }: PhoneWorld, turn: () => Promise<void>): Promise<Json[]> {
+  const { requests } = stage.fcm;
+  const from = requests.length;
+  await turn();
+  return requests.slice(from).map(({ message }) => message);
+}
+
+/** Checks that what waits for devices and is in `due` was sent to them, and nothing else. */
 async function areSent(
   world: PhoneWorld,
   due: ReadonlyMap<Account, ReadonlySet<string>>,
-  turn: () => Promise<void>,
+  messages: readonly Json[],
 ): Promise<void> {
-  const { requests } = world.stage.fcm;
-  const from = requests.length;
-  await turn();
-  const messages = requests.slice(from).map(({ message }) => message);
   for (const device of world.devices) {
     const { token, account, isLoggedOut } = device;
     if (token === null) continue;

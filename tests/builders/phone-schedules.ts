@@ -14,14 +14,19 @@ interface Extent {
   readonly maxLength: number;
   /** After how long, in milliseconds, a schedule that fails is made no shorter. */
   readonly patience: number;
+  /** The npm package of the Deno on which functions are the worker; a process of Node if undefined. */
+  readonly deno?: string;
 }
 
 /**
  * Whatever becomes of what is sent to phones, each shows in the end what GET /notifications says. Each schedule has people
  * and Hubs of its own.
  */
-export async function expectConvergence({ numRuns, maxLength, patience }: Extent): Promise<void> {
-  const [atOnce, later] = [await aStage(false), await aStage(true)];
+export async function expectConvergence({ numRuns, maxLength, patience, deno }: Extent): Promise<void> {
+  const [atOnce, later] = [
+    await aStage({ isToldLater: false, deno }),
+    await aStage({ isToldLater: true, deno }),
+  ];
   const schedule = fc.oneof(
     { weight: 3, arbitrary: scheduleOf(false, maxLength) },
     { weight: 1, arbitrary: scheduleOf(true, maxLength) },

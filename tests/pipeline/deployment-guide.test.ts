@@ -6,7 +6,7 @@ import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 import { LOGIN_ROLE, LOGIN_ROLES, setPassword } from '../../scripts/local/database.ts';
-import { type EdgeFunction, startEdgeFunction } from '../../scripts/local/edge-function.ts';
+import { DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../../scripts/local/edge-function.ts';
 import { type RunningStorage, startStorage } from '../../scripts/local/storage/main.ts';
 import { importSigningKeys } from '../../src/identity/signing-keys.ts';
 import { type HostedSupabase, REF, SERVICE_KEY, startHostedSupabase } from '../harness/supabase-hosted.ts';
@@ -176,8 +176,9 @@ async function startDeployed(): Promise<void> {
     SUPABASE_SERVICE_ROLE_KEY: SERVICE_KEY,
   };
   const variables = { ...Object.fromEntries(hosted.secrets), ...platform };
+  const [deno = 'deno'] = DENO_PACKAGES;
   for (const name of ['api', 'push', 'upkeep'] as const) {
-    const running = await startEdgeFunction(variables, { deno: 'deno-2.1', name, directory });
+    const running = await startEdgeFunction(variables, { deno, name, directory });
     functions.push(running);
     hosted.serve(`/functions/v1/${name}`, running.url);
   }
