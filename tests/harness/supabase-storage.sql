@@ -1,6 +1,12 @@
 -- The tables that Supabase Storage creates in a database of Supabase's image. Run as supabase_admin.
 
-create table storage.buckets (id text primary key, name text not null unique, public boolean default false);
+create table storage.buckets (
+  id text primary key,
+  name text not null unique,
+  public boolean default false,
+  file_size_limit bigint,
+  allowed_mime_types text[]
+);
 create table storage.objects (
   id uuid primary key default gen_random_uuid(),
   bucket_id text references storage.buckets (id),

@@ -3,35 +3,41 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import os from 'node:os';
 import path from 'node:path';
 import { parseEnv, promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROOT, SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
+import { withClient } from '../../scripts/local/connection.ts';
 import { LOGIN_ROLE, LOGIN_ROLES, setPassword } from '../../scripts/local/database.ts';
 import { DENO_PACKAGES, type EdgeFunction, startEdgeFunction } from '../../scripts/local/edge-function.ts';
-import { type RunningStorage, startStorage } from '../../scripts/local/storage/main.ts';
+import { declaredBuckets } from '../../scripts/local/storage/declared-buckets.ts';
+import {
+  type BucketDeclaration,
+  type RunningStorage,
+  type StorageOptions,
+  startStorage,
+} from '../../scripts/local/storage/main.ts';
+import type { Environment } from '../../src/config.ts';
 import { importSigningKeys } from '../../src/identity/signing-keys.ts';
 import { type HostedSupabase, REF, SERVICE_KEY, startHostedSupabase } from '../harness/supabase-hosted.ts';
 import { type SupabaseImage, startSupabaseImage } from '../harness/supabase-image.ts';
 
-// Follows docs/deployment.md, "Hosted Supabase", with the functions as the deployment: its commands as they stand there, by bash, with the
-// pinned CLI. Played are supabase.com (supabase-hosted.ts) and the project's parts: its database by the roles and privileges of the
-// image, its storage by the local one, its functions by Deno 2.1.
+// Follows docs/deployment.md with functions as the deployment: its commands as they stand there, by bash, with the pinned CLI. Played
+// are supabase.com (supabase-hosted.ts) and the project's parts: its database by the roles and privileges of the image, its storage by
+// the local one, its functions by Deno.
 
 const GUIDE = readFileSync(path.join(ROOT, 'docs/deployment.md'), 'utf8');
 
-/** The shell blocks below a heading of the guide. */
-function blocksOf(heading: string): string[] {
+/** The block of a language below a heading that has a word in it; blocks in lists are indented. */
+function blockWith(heading: string, word: string, language = 'sh'): string {
   const [, section] = GUIDE.split(new RegExp(`^#+ ${heading}$`, 'm'));
   if (section === undefined) throw new Error(`docs/deployment.md has no heading "${heading}".`);
   const [own = ''] = section.split(/^##+ /m);
-  return [...own.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
+  const blocks = [...own.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^\\1\`\`\``, 'gms'))];
+  const found = blocks.map(([, , text = '']) => text).find((text) => text.includes(word));
+  if (found === undefined) throw new Error(`"${heading}" in docs/deployment.md has no block with ${word}.`);
+  return found;
 }
 
-/** The block below a heading that has a word in it. */
-function blockWith(heading: string, word: string): string {
-  const block = blocksOf(heading).find((commands) => commands.includes(word));
-  if (block === undefined) throw new Error(`"${heading}" in docs/deployment.md has no block with ${word}.`);
-  return block;
-}
+const OF_ONES_OWN = "Supabase of one's own";
 
 let folder: string;
 let image: SupabaseImage;
@@ -58,7 +64,7 @@ async function run(commands: string, replaced: Readonly<Record<string, string>> 
   return stdout.trim();
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   [image, hosted] = await Promise.all([startSupabaseImage(), startHostedSupabase()]);
   folder = mkdtempSync(path.join(os.tmpdir(), 'opine-guide-'));
   cpSync(SUPABASE_DIRECTORY, path.join(folder, 'supabase'), { recursive: true });
@@ -70,45 +76,33 @@ beforeAll(async () => {
   env = {};
 });
 
-afterAll(async () => {
-  for (const one of functions) await one.stop();
+afterEach(async () => {
+  for (const one of functions.splice(0)) await one.stop();
   await storage?.stop();
+  storage = undefined;
   await Promise.all([image?.stop(), hosted?.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('whoever follows the guide for hosted Supabase has a service of functions that signs people in and takes files', async () => {
-  // Secrets: each line of the block makes one.
-  const lines = blockWith('Secrets', 'keys').trim().split('\n');
-  const values: string[] = [];
-  for (const line of lines) values.push(await run(line));
-  const [signingKey = '', pendingVoteKey = '', hashSecret = '', pushSecret = '', password = ''] = values;
+/** What the reader makes by the first block of the guide. */
+interface Secrets {
+  readonly signingKey: string;
+  readonly password: string;
+  /** As they stand in the reader's `.env`, with what every deployment needs beside them. */
+  readonly written: Readonly<Record<string, string>>;
+}
 
-  // 2. Schema
+/** Makes the secrets, each by its line of the guide, migrates, and gives the logins their password. */
+async function begin(): Promise<Secrets> {
+  const values: string[] = [];
+  for (const line of blockWith('Secrets', 'keys').trim().split('\n')) values.push(await run(line));
+  const [signingKey = '', pendingVoteKey = '', hashSecret = '', pushSecret = '', password = ''] = values;
   const owner = /'postgresql:\/\/postgres:<owner password>@[^']+'/;
   const migrating = blockWith('2\\. Schema', 'db:migrate');
   expect(migrating).toMatch(owner);
   await run(migrating.replace(owner, `'${image.ownerUrl}'`));
   // `\password` of psql asks at a terminal.
   await setPassword(image.ownerUrl, LOGIN_ROLES, password);
-
-  // 3. Signing key
-  await run(blockWith('3\\. Signing key', 'signing-keys'), { '<the key>': signingKey });
-  const published = JSON.parse(await run(blockWith('3\\. Signing key', 'jwks.json')));
-  expect(published.keys).toEqual([expect.objectContaining({ kid: JSON.parse(signingKey).kid })]);
-
-  // 4. Buckets
-  storage = await startStorage({
-    directory: path.join(folder, 'storage'),
-    secretKey: SERVICE_KEY,
-    signingSecret: 'what the project signs with',
-    keys: (await importSigningKeys(hosted.signingKeys)).published,
-    buckets: [],
-  });
-  hosted.serve('/storage/v1', storage.url);
-  await run(blockWith('4\\. Buckets', 'seed buckets'));
-
-  // 6. Connections and 7. The API and the worker, as functions
   const url = new URL(image.ownerUrl);
   url.username = LOGIN_ROLE;
   url.password = password;
@@ -118,7 +112,6 @@ test('whoever follows the guide for hosted Supabase has a service of functions t
     HASH_SECRET: hashSecret,
     PUSH_SECRET: pushSecret,
     DATABASE_URL: url.href,
-    SUPABASE_URL: `https://${REF}.supabase.co`,
     SMS_PROVIDER: 'twilio',
     SMS_TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     SMS_TWILIO_AUTH_TOKEN: 'of nobody',
@@ -128,40 +121,131 @@ test('whoever follows the guide for hosted Supabase has a service of functions t
     TERMS_URL: 'https://opine.example/terms',
     PRIVACY_URL: 'https://opine.example/privacy',
   };
-  const text = Object.entries(written).map(([name, value]) => `${name}='${value}'\n`);
+  return { signingKey, password, written };
+}
+
+function writeEnv(variables: Readonly<Record<string, string>>): void {
+  const text = Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`);
   writeFileSync(path.join(folder, '.env'), text.join(''));
-  expect(parseEnv(text.join(''))).toEqual(written);
+  expect(parseEnv(text.join(''))).toEqual(variables);
+}
+
+test('whoever follows the guide for hosted Supabase has a service of functions that signs people in and takes files', async () => {
+  const { signingKey, written } = await begin();
+
+  // 3. Signing key
+  await run(blockWith('3\\. Signing key', 'signing-keys'), { '<the key>': signingKey });
+  const published = JSON.parse(await run(blockWith('3\\. Signing key', 'jwks.json')));
+  expect(published.keys).toEqual([expect.objectContaining({ kid: JSON.parse(signingKey).kid })]);
+
+  // 4. Buckets
+  const { published: keys } = await importSigningKeys(hosted.signingKeys);
+  const { url } = await startStorageOf({ secretKey: SERVICE_KEY, keys, buckets: [] });
+  hosted.serve('/storage/v1', url);
+  await run(blockWith('4\\. Buckets', 'seed buckets'));
+
+  // 6. Connections and 7. The API and the worker, as functions
+  writeEnv({ ...written, SUPABASE_URL: `https://${REF}.supabase.co` });
   await run(blockWith('7\\. The API and the worker', 'functions deploy'));
-  const { SUPABASE_URL: _, ...secrets } = written;
-  expect(Object.fromEntries(hosted.secrets)).toEqual(secrets);
+  expect(Object.fromEntries(hosted.secrets)).toEqual(written);
   expect([...hosted.functions.keys()].sort()).toEqual(['api', 'push', 'upkeep']);
-  await startDeployed();
+  const platform = {
+    SUPABASE_URL: url,
+    SUPABASE_PUBLIC_URL: `https://${REF}.supabase.co`,
+    SUPABASE_SERVICE_ROLE_KEY: SERVICE_KEY,
+  };
+  const running = await startFunctions(deployedFiles(), {
+    ...Object.fromEntries(hosted.secrets),
+    ...platform,
+  });
+  for (const [name, { url }] of running) hosted.serve(`/functions/v1/${name}`, url);
 
   // 7. Any cron
-  env = { PUSH_SECRET: pushSecret };
+  env = { PUSH_SECRET: written.PUSH_SECRET ?? '' };
   await run(blockWith('7\\. The API and the worker', 'for name in push upkeep'));
 
-  // 8. See that it works
   const api = `https://${REF}.supabase.co/functions/v1/api/v1`;
+  expect(await takesFiles(api)).toMatch(new RegExp(`^https://${REF}\\.supabase\\.co/storage/v1/`));
+}, 180_000);
+
+test("whoever follows the guide for Supabase of one's own has a service of functions that signs people in and takes files", async () => {
+  const { signingKey, written } = await begin();
+  writeEnv(written);
+
+  // 2. Signing key: what the three services get.
+  const printed = await run(blockWith(OF_ONES_OWN, 'JWT_SECRET='), {
+    '<JWT_SECRET of that setup>': 'the legacy secret',
+  });
+  const { keys } = JSON.parse(printed);
+  expect(keys).toEqual([
+    expect.objectContaining({ kid: JSON.parse(signingKey).kid }),
+    { kty: 'oct', k: Buffer.from('the legacy secret').toString('base64url'), alg: 'HS256' },
+  ]);
+  const [ours] = keys;
+  expect(ours).not.toHaveProperty('d');
+
+  // 4. Buckets: storage has what the statement of the guide has made of them.
+  const statement = blockWith(OF_ONES_OWN, 'storage.buckets', 'sql');
+  const buckets = await withClient(image.ownerUrl, async (owner) => {
+    await owner.query(statement);
+    await owner.query(statement);
+    const { rows } = await owner.query<BucketDeclaration>(`
+      select name, public, file_size_limit::integer as "fileSizeLimit", allowed_mime_types as "allowedMimeTypes"
+      from storage.buckets where id in ('photos', 'media', 'uploads')`);
+    return rows;
+  });
+  const byName = (one: BucketDeclaration, other: BucketDeclaration) => one.name.localeCompare(other.name);
+  expect(buckets.sort(byName)).toEqual(declaredBuckets().sort(byName));
+  const { url } = await startStorageOf({ secretKey: SERVICE_KEY, keys: [ours], buckets });
+
+  // 7. Functions
+  const platform = { SUPABASE_URL: url, SUPABASE_PUBLIC_URL: url, SUPABASE_SERVICE_ROLE_KEY: SERVICE_KEY };
+  const running = await startFunctions(path.join(folder, 'supabase/functions'), { ...written, ...platform });
+
+  // 8. The log
+  for (const role of LOGIN_ROLES) {
+    for (const parameter of ['log_parameter_max_length', 'log_parameter_max_length_on_error']) {
+      expect(GUIDE).toContain(parameter);
+      await withClient(image.superuserUrl, (client) =>
+        client.query(`alter role ${role} set ${parameter} = 0`),
+      );
+    }
+  }
+
+  expect(await takesFiles(`${running.get('api')?.url}/api/v1`)).toMatch(new RegExp(`^${url}/storage/v1/`));
+}, 180_000);
+
+/** "See that it works": somebody signs in, and uploads a file to the address that is returned. */
+async function takesFiles(api: string): Promise<string> {
   const ask = async (commands: string) => JSON.parse(await run(`curl --fail-with-body -sS ${commands}`));
   expect(await ask(`${api}/auth/login-config`)).toMatchObject({ success: true });
   const json = `-H 'Content-Type: application/json'`;
   const { data: session } = await ask(
     `${json} -d '{"deviceId": "an install of a reader of the guide"}' ${api}/auth/anonymous/session`,
   );
-  const picture = 'R0lGODlhAQABAAAAACw=';
-  const bytes = Buffer.from(picture, 'base64');
+  const bytes = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
   writeFileSync(path.join(folder, 'picture'), bytes);
   const announced = { purpose: 'profile_photo', contentType: 'image/png', sizeBytes: bytes.length };
   const { data: upload } = await ask(
     `${json} -H 'Authorization: Bearer ${session.accessToken}' -d '${JSON.stringify(announced)}' ${api}/uploads/presign`,
   );
-  expect(upload.uploadUrl).toMatch(new RegExp(`^https://${REF}\\.supabase\\.co/storage/v1/`));
   await run(`curl -fsS -X PUT -H 'Content-Type: image/png' --data-binary @picture '${upload.uploadUrl}'`);
-}, 180_000);
+  return upload.uploadUrl;
+}
 
-/** Runs what was deployed as the platform does: the files that the CLI sent, the secrets, and the platform's own variables. */
-async function startDeployed(): Promise<void> {
+async function startStorageOf(
+  options: Pick<StorageOptions, 'secretKey' | 'keys' | 'buckets'>,
+): Promise<RunningStorage> {
+  storage = await startStorage({
+    ...options,
+    directory: path.join(folder, 'storage'),
+    signingSecret: 'what the project signs with',
+  });
+  return storage;
+}
+
+/** Writes the files that the CLI has deployed, and returns the folder of them. */
+function deployedFiles(): string {
   const directory = path.join(folder, 'deployed');
   for (const [slug, files] of hosted.functions) {
     for (const [file, bytes] of files) {
@@ -170,16 +254,20 @@ async function startDeployed(): Promise<void> {
       writeFileSync(target, bytes);
     }
   }
-  const platform = {
-    SUPABASE_URL: storage?.url ?? '',
-    SUPABASE_PUBLIC_URL: `https://${REF}.supabase.co`,
-    SUPABASE_SERVICE_ROLE_KEY: SERVICE_KEY,
-  };
-  const variables = { ...Object.fromEntries(hosted.secrets), ...platform };
+  return directory;
+}
+
+/** Runs the functions of a folder as the platform does, with these variables. */
+async function startFunctions(
+  directory: string,
+  variables: Environment,
+): Promise<ReadonlyMap<string, EdgeFunction>> {
   const [deno = 'deno'] = DENO_PACKAGES;
+  const started = new Map<string, EdgeFunction>();
   for (const name of ['api', 'push', 'upkeep'] as const) {
     const running = await startEdgeFunction(variables, { deno, name, directory });
     functions.push(running);
-    hosted.serve(`/functions/v1/${name}`, running.url);
+    started.set(name, running);
   }
+  return started;
 }
