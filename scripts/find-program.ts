@@ -4,7 +4,16 @@ import path from 'node:path';
 import { ROOT } from './db/paths.ts';
 
 /** The programs that no package of npm brings. */
-export const PROGRAMS = ['chromium', 'nginx', 'pgbouncer', 'pg_dump', 'pg_restore', 'psql'] as const;
+export const PROGRAMS = [
+  'chromium',
+  'curl',
+  'nginx',
+  'openssl',
+  'pgbouncer',
+  'pg_dump',
+  'pg_restore',
+  'psql',
+] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 const OTHER_NAMES: Partial<Record<Program, readonly string[]>> = {
@@ -22,6 +31,7 @@ const FOLDERS = [
   '/usr/bin',
   '/usr/local/sbin',
   '/usr/sbin',
+  '/snap/bin',
   // PostgreSQL of Debian, of Fedora by postgresql.org, and of Homebrew.
   ...[18, 17].flatMap((version) => [
     `/usr/lib/postgresql/${version}/bin`,
@@ -62,7 +72,9 @@ export function missing(programs: readonly Program[]): string {
 const CLIENT = `PostgreSQL's client (version ${OLDEST_CLIENT} or newer)`;
 const LABELS: Record<Program, string> = {
   chromium: 'Chromium',
+  curl: 'curl',
   nginx: 'nginx',
+  openssl: 'OpenSSL',
   pgbouncer: 'PgBouncer',
   pg_dump: CLIENT,
   pg_restore: CLIENT,
