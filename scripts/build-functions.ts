@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { ROOT, SUPABASE_DIRECTORY } from './db/paths.ts';
@@ -21,7 +22,7 @@ globalThis.clearImmediate ??= nodeClearImmediate;
  * --use-api` takes no file outside supabase/functions. Names and lines stay, for the places that the log tells.
  */
 async function main(): Promise<void> {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: {
       'api/app': 'src/edge.ts',
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
     },
     outdir: path.join(SUPABASE_DIRECTORY, 'functions'),
     bundle: true,
+    write: false,
     platform: 'node',
     format: 'esm',
     // Not esnext: what esbuild then makes of the decoders asks for more than the runtimes have.
@@ -37,6 +39,11 @@ async function main(): Promise<void> {
     banner: { js: BANNER },
     logLevel: 'warning',
   });
+  for (const { path: file, contents } of outputFiles) {
+    // Others may be reading the bundle of an earlier build.
+    writeFileSync(`${file}.${process.pid}`, contents);
+    renameSync(`${file}.${process.pid}`, file);
+  }
 }
 
 runScript(main);

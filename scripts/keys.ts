@@ -4,21 +4,36 @@ import { importSigningKeys } from '../src/identity/signing-keys.ts';
 import { runScript } from './db/run-script.ts';
 import { makeSigningKey } from './signing-key.ts';
 
-/** Prints a new signing key, or with `--public` the key set by which services of Supabase verify tokens of `JWT_SIGNING_KEYS`. */
+/**
+ * Prints a new signing key, or with `--public` the key set by which services of Supabase verify tokens of `JWT_SIGNING_KEYS`; with
+ * `--with-jwt-secret` the set holds the shared secret of a self-hosted project as well.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { public: { type: 'boolean', default: false } } });
-  const printed = values.public ? await publicKeySet(process.env) : await makeSigningKey();
+  const { values } = parseArgs({
+    options: {
+      public: { type: 'boolean', default: false },
+      'with-jwt-secret': { type: 'boolean', default: false },
+    },
+  });
+  const printed = values.public
+    ? await publicKeySet(process.env, values['with-jwt-secret'])
+    : await makeSigningKey();
   process.stdout.write(`${JSON.stringify(printed)}\n`);
 }
 
 /**
- * Returns the public halves of `JWT_SIGNING_KEYS`, and `JWT_SECRET`, the shared secret of a self-hosted project, where it is set.
- * @throws Error if `JWT_SIGNING_KEYS` is missing or holds something else than ES256 keys
+ * Returns the public halves of `JWT_SIGNING_KEYS`, and if `withSecret` the secret `JWT_SECRET`, which signs tokens of the service role.
+ * @throws Error if a variable is missing, or `JWT_SIGNING_KEYS` holds something else than ES256 keys
  */
-async function publicKeySet({ JWT_SIGNING_KEYS: keys, JWT_SECRET: secret }: NodeJS.ProcessEnv) {
+async function publicKeySet(
+  { JWT_SIGNING_KEYS: keys, JWT_SECRET: secret }: NodeJS.ProcessEnv,
+  withSecret: boolean,
+) {
   if (!keys) throw new Error('JWT_SIGNING_KEYS is not set: the keys whose public halves to print.');
   const { published } = await importSigningKeys(parseKeys(keys));
-  return { keys: secret ? [...published, sharedKey(secret)] : published };
+  if (!withSecret) return { keys: published };
+  if (!secret) throw new Error('JWT_SECRET is not set: the shared secret of a self-hosted project.');
+  return { keys: [...published, sharedKey(secret)] };
 }
 
 function parseKeys(text: string): JWK[] {

@@ -5,6 +5,7 @@ import { urlOf } from './db/logins.ts';
 import { openWorkerDatabase } from './db/worker-database.ts';
 import { createDispatch } from './delivery/dispatch.ts';
 import { whenDue } from './delivery/due.ts';
+import type { Duty } from './delivery/duty.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTasks, type Tasks } from './delivery/tasks.ts';
 import { takeTurn } from './delivery/worker.ts';
@@ -19,8 +20,11 @@ import { createLog, type Log, type Write } from './log.ts';
 import { createObjects } from './storage/objects.ts';
 import { UNWATCHED } from './watch/watch.ts';
 
-/** How long the tasks of one call may take: less than the platform gives a function, and pg_net an answer. */
+/** For how long one call starts work: less than the platform gives a function, and less than pg_net waits for an answer. */
 const LIMIT_MS = { push: 30_000, upkeep: 50_000 } as const satisfies Record<keyof Tasks, number>;
+
+/** For how long one task may start work while others wait. */
+const TASK_LIMIT_MS = 15_000;
 
 /**
  * Creates the app of the function `push` or `upkeep`: each call with the bearer PUSH_SECRET runs those of the worker's tasks that are
@@ -69,16 +73,43 @@ function createRun(name: keyof Tasks, config: Config, log: Log): () => Promise<v
     UNWATCHED.meters,
   );
   const objects = createObjects({ url: config.SUPABASE_URL, secretKey: config.SUPABASE_SECRET_KEY });
-  const tasks = createTasks({ db, dispatch, objects, keys: config.PENDING_VOTE_KEY, isRare: true })[name];
+  const tasks = createTasks({
+    db,
+    dispatch,
+    objects,
+    keys: config.PENDING_VOTE_KEY,
+    runsOncePerMinute: true,
+  })[name];
+  const due = tasks.map((task) => whenDue(db, task));
   return async () => {
-    const stopping = AbortSignal.timeout(LIMIT_MS[name]);
-    let hasFailed = false;
-    for (const task of tasks) {
-      if (stopping.aborted) break;
-      const isDone = await takeTurn(whenDue(db, task), { log, watch: UNWATCHED }, stopping);
-      hasFailed ||= !isDone;
-    }
+    const isDone = await runInTurn(due, log, { all: LIMIT_MS[name], each: TASK_LIMIT_MS });
     await dispatch.idle();
-    if (hasFailed) throw new ApiError('SERVICE_UNAVAILABLE');
+    if (!isDone) throw new ApiError('SERVICE_UNAVAILABLE');
   };
+}
+
+/**
+ * Runs tasks one after the other, so that neither a failure nor a backlog of one keeps the others from their turn. What `all` leaves
+ * no time for is logged; the next call does it.
+ * @param limits milliseconds for which all, and each, may start work
+ * @returns whether none failed
+ */
+export async function runInTurn(
+  tasks: readonly Duty[],
+  log: Log,
+  limits: { readonly all: number; readonly each: number },
+): Promise<boolean> {
+  const stopping = AbortSignal.timeout(limits.all);
+  const skipped: string[] = [];
+  let isDone = true;
+  for (const task of tasks) {
+    if (stopping.aborted) {
+      skipped.push(task.name);
+    } else {
+      const ending = AbortSignal.any([stopping, AbortSignal.timeout(limits.each)]);
+      isDone = (await takeTurn(task, { log, watch: UNWATCHED }, ending)) && isDone;
+    }
+  }
+  if (skipped.length > 0) log.warn({ skipped }, 'tasks had no time left');
+  return isDone;
 }

@@ -72,6 +72,7 @@ test('an ended session is refused by every operation, those for guests too', asy
   const ended = clientWith(maya.session.accessToken);
   const operations = ROUTES.filter(({ auth, gateway }) => auth !== 'staff' && gateway === undefined)
     .map(({ id }) => id)
+    // For guests alone: a session is no argument.
     .filter((id) => id !== 'get_login_config');
   const answers: unknown[] = [];
   for (const id of operations) answers.push([id, (await ended.rpc(id, {})).status]);
@@ -83,3 +84,29 @@ test('an operation that only the service may vouch for is refused by the Data AP
   const { status } = await clientWith(maya.session.accessToken).rpc('refresh_session', {});
   expect(status).toBe(403);
 });
+
+test.each<{ what: string; operation: string; args: (id: string) => object; status: number; code: string }>([
+  {
+    what: 'to follow somebody again',
+    operation: 'follow_user',
+    args: (userId) => ({ userId }),
+    status: 409,
+    code: '23505',
+  },
+  {
+    what: 'an id that is none',
+    operation: 'follow_user',
+    args: () => ({ userId: 'nobody' }),
+    status: 400,
+    code: '22P02',
+  },
+])(
+  '$what has the status and the code that docs/data-api.md says',
+  async ({ operation, args, status, code }) => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    const client = clientWith(maya.session.accessToken);
+    await client.rpc('follow_user', { userId: jonas.id });
+    const answer = await client.rpc(operation, args(jonas.id));
+    expect([answer.status, answer.error?.code]).toEqual([status, code]);
+  },
+);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEVELOPMENT_KEY } from '../scripts/local/dev-stack.ts';
 import { ConfigError, type Environment, readConfig } from '../src/config.ts';
 import { PENDING_VOTE_KEY, SIGNING_KEY } from './harness/keys.ts';
 
@@ -36,26 +37,39 @@ const PUBLIC = {
   PRIVACY_URL: 'https://app.test/privacy',
 };
 
+const production = (changes: Environment) => () =>
+  readConfig({
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgresql://opine_gateway@db.test/opine',
+    JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
+    HASH_SECRET: 'a secret of tests, long enough to be one',
+    PENDING_VOTE_KEY,
+    SUPABASE_URL: 'https://project.test',
+    SUPABASE_SECRET_KEY: 'a key',
+    SMS_PROVIDER: 'twilio',
+    SMS_TWILIO_ACCOUNT_SID: 'AC0',
+    SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
+    SMS_TWILIO_FROM: '+12025550100',
+    ...PUBLIC,
+    ...changes,
+  });
+
 test.each(Object.keys(PUBLIC))('a start in production without %s is refused by its name alone', (name) => {
-  const read = (changes: Environment) => () =>
-    readConfig({
-      NODE_ENV: 'production',
-      DATABASE_URL: 'postgresql://opine_gateway@db.test/opine',
-      JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY]),
-      HASH_SECRET: 'a secret of tests, long enough to be one',
-      PENDING_VOTE_KEY,
-      SUPABASE_URL: 'https://project.test',
-      SUPABASE_SECRET_KEY: 'a key',
-      SMS_PROVIDER: 'twilio',
-      SMS_TWILIO_ACCOUNT_SID: 'AC0',
-      SMS_TWILIO_AUTH_TOKEN: 'a token of tests',
-      SMS_TWILIO_FROM: '+12025550100',
-      ...PUBLIC,
-      ...changes,
-    });
-  expect(read({})).not.toThrow();
+  expect(production({})).not.toThrow();
   for (const missing of [undefined, '']) {
-    expect(read({ [name]: missing })).toThrow(new ConfigError(`Wrong configuration: ${name} is missing.`));
+    expect(production({ [name]: missing })).toThrow(
+      new ConfigError(`Wrong configuration: ${name} is missing.`),
+    );
   }
-  expect(read({ NODE_ENV: 'development', [name]: undefined })).not.toThrow();
+  expect(production({ NODE_ENV: 'development', [name]: undefined })).not.toThrow();
+});
+
+test('a start in production with the development key of the Supabase CLI is refused, wherever it stands in the list', () => {
+  const keys = { JWT_SIGNING_KEYS: JSON.stringify([SIGNING_KEY, { ...DEVELOPMENT_KEY, kid: 'another' }]) };
+  expect(production(keys)).toThrow(
+    new ConfigError(
+      'Wrong configuration: JWT_SIGNING_KEYS must not hold the development key of the Supabase CLI in production.',
+    ),
+  );
+  expect(production({ ...keys, NODE_ENV: 'development' })).not.toThrow();
 });

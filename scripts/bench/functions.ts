@@ -20,8 +20,8 @@ import { markdownTable } from './markdown.ts';
 import { median } from './rates.ts';
 import type { World } from './world.ts';
 
-/** What Supabase gives a function: CPU a request, and memory. */
-const BUDGET = { cpuMs: 2_000, memoryMb: 256 };
+/** What Supabase gives a function: CPU a request, memory, the bundle by its API. Of the boot it says nothing: a goal of ours. */
+const LIMITS = { bootMs: 1_000, cpuMs: 2_000, memoryMb: 256, bundleKb: 5_000 };
 
 const BOOTS = 7;
 const PUSH_SECRET = 'a-secret-of-benchmarks-long-enough-to-be-one';
@@ -94,7 +94,8 @@ async function measure(world: World, print: (text: string) => void): Promise<voi
   try {
     for (const deno of DENO_PACKAGES) {
       for (const work of works) {
-        rows.push([deno, work.title, ...(await measureWork(work, deno, env)), ...sizesOf(work)]);
+        const figures = { ...(await measureWork(work, deno, env)), ...sizesOf(work) };
+        rows.push([deno, work.title, ...cellsOf(figures)]);
         print(`functions: ${work.title}, on ${deno}`);
       }
     }
@@ -104,19 +105,40 @@ async function measure(world: World, print: (text: string) => void): Promise<voi
   const head = [
     'npm package',
     'work',
-    'boot, ms',
-    'CPU a request, ms',
-    'peak memory, MB',
-    'bundle, kB',
+    `boot, ms (${LIMITS.bootMs})`,
+    `CPU a request, ms (${LIMITS.cpuMs})`,
+    `peak memory, MB (${LIMITS.memoryMb})`,
+    `bundle, kB (${LIMITS.bundleKb})`,
     'gzipped, kB',
   ];
-  print(
-    `\n${markdownTable(head, rows)}\n\nLimits: ${BUDGET.cpuMs} ms of CPU a request, ${BUDGET.memoryMb} MB.\n`,
-  );
+  print(`\n${markdownTable(head, rows)}\n`);
+}
+
+interface Figures {
+  readonly bootMs: number;
+  readonly cpuMs: number;
+  readonly memoryMb: number;
+  readonly bundleKb: number;
+  readonly gzippedKb: number;
+}
+
+function cellsOf({ bootMs, cpuMs, memoryMb, bundleKb, gzippedKb }: Figures): string[] {
+  const judged = (text: string, limit: number) => `${text}${Number(text) <= limit ? '' : ' MISSED'}`;
+  return [
+    judged(bootMs.toFixed(0), LIMITS.bootMs),
+    judged(cpuMs.toFixed(1), LIMITS.cpuMs),
+    judged(memoryMb.toFixed(0), LIMITS.memoryMb),
+    judged(bundleKb.toFixed(0), LIMITS.bundleKb),
+    gzippedKb.toFixed(0),
+  ];
 }
 
 /** Returns the median milliseconds from the start of the function until it listens, those of CPU a request, and its peak memory in MB. */
-async function measureWork(work: Work, deno: string, env: Environment): Promise<string[]> {
+async function measureWork(
+  work: Work,
+  deno: string,
+  env: Environment,
+): Promise<Pick<Figures, 'bootMs' | 'cpuMs' | 'memoryMb'>> {
   const boots: number[] = [];
   for (let boot = 0; boot < BOOTS; boot += 1) {
     const startedAt = performance.now();
@@ -133,7 +155,7 @@ async function measureWork(work: Work, deno: string, env: Environment): Promise<
     const before = cpuMsOf(running.pid);
     for (const request of requests) await send(request, running);
     const cpuMs = (cpuMsOf(running.pid) - before) / work.count;
-    return [median(boots).toFixed(0), cpuMs.toFixed(1), peakMemoryMbOf(running.pid).toFixed(0)];
+    return { bootMs: median(boots), cpuMs, memoryMb: peakMemoryMbOf(running.pid) };
   } finally {
     await running.stop();
   }
@@ -182,10 +204,10 @@ async function aPhoto(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await encodeJpeg({ ...PHOTO, data } as ImageData, { quality: 90 }));
 }
 
-function sizesOf({ name }: Work): string[] {
+function sizesOf({ name }: Work): Pick<Figures, 'bundleKb' | 'gzippedKb'> {
   const bundle = name === 'api' ? 'api/app.js' : `${name}/tasks.js`;
   const file = path.join(SUPABASE_DIRECTORY, 'functions', bundle);
-  return [statSync(file).size, gzipSync(readFileSync(file)).length].map((bytes) => (bytes / 1000).toFixed(0));
+  return { bundleKb: statSync(file).size / 1000, gzippedKb: gzipSync(readFileSync(file)).length / 1000 };
 }
 
 // Linux counts CPU time in hundredths of a second.

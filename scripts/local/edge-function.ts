@@ -98,7 +98,7 @@ interface Deno {
   end(): Promise<void>;
 }
 
-// To ask whom a peer's certificate may be of is a right that Deno names, and lets nobody name.
+// Node's check of a certificate's name needs a right that Deno does not give by name.
 const SYSTEM_RIGHTS = { api: '--allow-sys=hostname', push: '--allow-sys', upkeep: '--allow-sys' };
 
 function startDeno(
@@ -178,7 +178,7 @@ function relay(incoming: IncomingMessage, outgoing: ServerResponse, port: number
   });
   // A function that refuses a body may close while it still comes.
   forwarded.on('error', () => outgoing.headersSent || outgoing.destroy());
-  // Whoever leaves amid an answer leaves the function as well.
+  // A client that disconnects aborts its request to the function.
   outgoing.on('close', () => forwarded.destroy());
   incoming.pipe(forwarded);
 }

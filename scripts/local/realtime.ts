@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalJWKSet, errors, type JWK, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import pg from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -24,6 +25,7 @@ export interface RunningRealtime {
 }
 
 const PATH = '/realtime/v1/websocket';
+const RECONNECT_MS = 500;
 const PREFIX = 'realtime:';
 
 /** A message of Phoenix, in either version of its wire format. */
@@ -64,7 +66,9 @@ export async function startRealtime(options: RealtimeOptions): Promise<RunningRe
   const access = new Access(pool, createLocalJWKSet({ keys: [...keys] }));
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const url = URL.parse(request.url ?? '/', 'http://localhost');
+    if (url === null) return refuse(socket, '400 Bad Request', 'Bad request');
+    const { pathname, searchParams } = url;
     if (pathname !== PATH) return refuse(socket, '404 Not Found', 'Not found');
     if (searchParams.get('apikey') !== publishableKey)
       return refuse(socket, '401 Unauthorized', 'API key is missing');
@@ -77,30 +81,52 @@ export async function startRealtime(options: RealtimeOptions): Promise<RunningRe
   };
   server.on('upgrade', upgrade);
 
-  const listener = await listen(databaseUrl, (id, topic) => {
-    const listening = [...clients].filter((client) => client.hasJoined(topic));
-    if (listening.length > 0) sendTo(listening, id, topic).catch(() => {});
-  });
-  const sendTo = async (listening: readonly Client[], id: string, topic: string) => {
+  const announce = (id: string, topic: string) => {
+    const joined = [...clients].filter((client) => client.hasJoined(topic));
+    if (joined.length > 0) sendTo(joined, id, topic).catch(() => {});
+  };
+  const sendTo = async (joined: readonly Client[], id: string, topic: string) => {
     const { rows } = await pool.query<Broadcast>(
       'select id, event, payload from realtime.messages where id = $1 and private',
       [id],
     );
     for (const row of rows) {
-      for (const client of listening) client.broadcast(topic, row);
+      for (const client of joined) client.broadcast(topic, row);
     }
   };
   // Clients reconnect, and read meanwhile what they have missed.
   const disconnect = () => {
     for (const webSocket of sockets.clients) webSocket.terminate();
   };
-  listener.on('end', disconnect);
+  let listener = await listen(databaseUrl, announce);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const keepListening = async () => {
+    while (!signal.aborted) {
+      await new Promise<void>((resolve) => listener.once('end', () => resolve()));
+      disconnect();
+      for (let isBack = false; !isBack && !signal.aborted; ) {
+        await pause(RECONNECT_MS, undefined, { signal }).catch(() => {});
+        if (signal.aborted) return;
+        isBack = await listen(databaseUrl, announce).then(
+          (next) => {
+            listener = next;
+            return true;
+          },
+          () => false,
+        );
+      }
+    }
+  };
+  const listening = keepListening();
 
   return {
     stop: async () => {
+      stopping.abort();
       server.off('upgrade', upgrade);
       disconnect();
-      await Promise.all([listener.end(), pool.end()]);
+      await listener.end();
+      await Promise.all([listening, pool.end()]);
     },
   };
 }
@@ -150,6 +176,7 @@ class Client {
     });
     socket.on('close', () => {
       for (const { expiry } of this.#channels.values()) clearTimeout(expiry);
+      this.#channels.clear();
     });
     socket.on('error', () => {});
   }
@@ -200,6 +227,8 @@ class Client {
     if (token === null || token === channel.token || token.startsWith('sb_')) return;
     try {
       const claims = await this.#access.check(token, topic);
+      // Meanwhile the client may have left.
+      if (this.#channels.get(topic) !== channel) return;
       channel.token = token;
       this.#expireAt(claims, topic, channel);
     } catch (error) {

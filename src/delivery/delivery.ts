@@ -33,7 +33,7 @@ export function startDelivery({ config, log, secrets, objects, watch }: Services
     dispatch,
     objects,
     keys: config.PENDING_VOTE_KEY,
-    isRare: false,
+    runsOncePerMinute: false,
   });
   const worker = startWorker([...upkeep, ...push], { log, watch });
   return {

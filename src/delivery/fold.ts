@@ -7,10 +7,10 @@ import { type More, repeat } from './repeat.ts';
  * Takes apart what each vote wrote in one transaction, so that nobody can pair who voted with what was voted
  * (docs/vote-secrecy.md): each step is a transaction of its own, and what the votes wrote is wiped behind them.
  * @param keys that open pending votes, of which the first seals them anew
- * @param isRare whether it runs too rarely to find each half of the slots at rest: then it folds both, and votes may wait for it
+ * @param runsOncePerMinute whether it runs too rarely to find each half of the slots at rest: then it folds both, and votes may wait for it
  */
-export function foldVotes(db: Kysely<DB>, keys: readonly string[], isRare = false): Duty {
-  const generations = isRare ? [0, 1] : [null];
+export function foldVotes(db: Kysely<DB>, keys: readonly string[], runsOncePerMinute = false): Duty {
+  const generations = runsOncePerMinute ? [0, 1] : [null];
   return {
     name: 'fold votes',
     everyMs: 10_000,
@@ -25,7 +25,10 @@ export function foldVotes(db: Kysely<DB>, keys: readonly string[], isRare = fals
       ];
       const failures: unknown[] = [];
       // What one step cannot do must not keep the others from theirs.
-      for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+      for (const step of steps) {
+        if (stopping.aborted) break;
+        await step().catch((error: unknown) => failures.push(error));
+      }
       if (failures.length > 0) throw new AggregateError(failures);
     },
   };

@@ -27,10 +27,10 @@ export interface TaskOptions {
   /** They open pending votes; the first seals them again. */
   readonly keys: readonly string[];
   /** Whether they run once a minute, or in their intervals. */
-  readonly isRare: boolean;
+  readonly runsOncePerMinute: boolean;
 }
 
-export function createTasks({ db, dispatch, objects, keys, isRare }: TaskOptions): Tasks {
+export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: TaskOptions): Tasks {
   return {
     push: [
       fanOutMilestones(db),
@@ -40,7 +40,7 @@ export function createTasks({ db, dispatch, objects, keys, isRare }: TaskOptions
       pushToDevices(db, dispatch),
     ],
     upkeep: [
-      foldVotes(db, keys, isRare),
+      foldVotes(db, keys, runsOncePerMinute),
       finishDepartures(db),
       removeExpiredObjects(db, objects),
       sweepUploads(db, objects),

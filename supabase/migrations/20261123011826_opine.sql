@@ -1482,15 +1482,9 @@ stable
 security invoker
 set search_path = ''
 as $$
-declare
-  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
 begin
-  -- Nested, as a guest may not call app.session_is_live, and an expression checks the privileges of all that it names.
   if current_user = 'authenticated' then
-    -- The gateway has looked already. The Data API checks a token's signature alone.
-    if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
-      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
-    end if;
+    perform app.require_live_session();
   end if;
   return p_args;
 end
@@ -2471,10 +2465,10 @@ as $$
 declare
   v_level integer := app.level_of(app.user_id());
 begin
-  -- The gateway has looked already; the Data API, which takes the same tokens, looks at their signature alone.
-  if v_level = 0 or not app.session_is_live(current_setting('request.jwt.claims')::jsonb) then
+  if v_level = 0 then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
+  perform app.require_live_session();
   if v_level < p_level then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
       detail = jsonb_build_object(
@@ -2488,6 +2482,29 @@ comment on function app.require_level(integer) is 'Lets a caller of at least p_l
 
 revoke all on function app.require_level(integer) from public;
 grant execute on function app.require_level(integer) to authenticated;
+
+-- schemas/20_identity/require_live_session.sql
+
+create function app.require_live_session()
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+begin
+  -- The gateway has looked already. The Data API checks a token's signature alone.
+  if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+end
+$$;
+comment on function app.require_live_session() is 'Refuses a session that has ended. One look-up at most, none behind the gateway. Raises UNAUTHORIZED.';
+
+revoke all on function app.require_live_session() from public;
+grant execute on function app.require_live_session() to authenticated;
 
 -- schemas/20_identity/save_profile_basics.sql
 

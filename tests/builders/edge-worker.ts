@@ -1,7 +1,7 @@
 import { buildFunctions, type EdgeFunction, startEdgeFunction } from '../../scripts/local/edge-function.ts';
 import type { Environment } from '../../src/config.ts';
 import { ApiError } from '../../src/contract/errors.ts';
-import { startFlakyStorage } from './storage.ts';
+import { type FlakyStorage, startFlakyStorage } from './storage.ts';
 
 type Name = 'push' | 'upkeep';
 
@@ -11,6 +11,8 @@ export interface EdgeWorker {
   call(name: Name): Promise<void>;
   /** Kills a function by SIGKILL, and starts it anew. */
   restart(name: Name): Promise<void>;
+  /** Where they find objects. */
+  readonly storage: FlakyStorage;
   /** What they have logged. */
   log(): string;
   stop(): Promise<void>;
@@ -37,6 +39,7 @@ export async function startEdgeWorker(
     return found;
   };
   return {
+    storage,
     call: async (name) => {
       const response = await fetch(`${find(name).url}/${name}`, {
         method: 'POST',

@@ -30,5 +30,10 @@ test('what is published is the compiled client, its types and what it says of it
     '-e',
     "import('@opine/client').then((all) => console.log(Object.keys(all).join()))",
   );
-  expect(exported.trim().split(',').sort()).toEqual(['OpineError', 'createOpine', 'inMemory']);
+  expect(exported.trim().split(',').sort()).toEqual([
+    'OpineError',
+    'RealtimeError',
+    'createOpine',
+    'inMemory',
+  ]);
 });

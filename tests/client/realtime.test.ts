@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { anAppOf, whatHears } from '../builders/clients.ts';
 import { timePasses } from '../builders/clock.ts';
@@ -28,16 +29,35 @@ test('an app that listens by Realtime receives hints, and the inbox again after 
   await eventually(() => events).toEqual([ready(0), followed, ready(1), followed]);
 });
 
-test('an app that listens by Realtime joins with a refreshed token, and throws where its session is over', async () => {
+test('an app whose session is over throws instead of joining', async () => {
   const opine = await anOpine();
   const { options: realtime } = await startTestRealtime(opine);
-  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  const jonas = await aRegistered(opine);
   await logOut(opine, jonas.session);
   const his = whatHears(anAppOf(opine, jonas, { realtime }));
   await expect(his.ended).rejects.toMatchObject({ name: 'OpineError', code: 'UNAUTHORIZED' });
+});
+
+test('an app whose access token has expired joins with a refreshed one', async () => {
+  const opine = await anOpine();
+  const { options: realtime } = await startTestRealtime(opine);
+  const maya = await aRegistered(opine);
   await timePasses(opine, '16 minutes');
   const hers = whatHears(anAppOf(opine, maya, { realtime }));
   await eventually(() => hers.events).toEqual([ready(0)]);
+});
+
+test('an app whose project has no policy for its channel throws, and says why', async () => {
+  const opine = await anOpine();
+  const { options: realtime } = await startTestRealtime(opine);
+  const maya = await aRegistered(opine);
+  await sql`drop policy opine_people_hear_what_is_theirs on realtime.messages`.execute(
+    opine.database.superuser,
+  );
+  await expect(whatHears(anAppOf(opine, maya, { realtime })).ended).rejects.toMatchObject({
+    name: 'RealtimeError',
+    message: `Unauthorized: You do not have permissions to read from this Channel topic: user:${maya.id}`,
+  });
 });
 
 test('an app that leaves the loop of events leaves Realtime', async () => {

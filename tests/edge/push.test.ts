@@ -33,7 +33,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     const database = await createTestDatabase();
     const api = await startEdgeFunction(testEnvironment(database), { deno });
     opine = { url: api.url, database, stop: api.stop };
-    edge = await startDrain({ PUSH_SECRET: SECRET });
+    edge = await startPush({ PUSH_SECRET: SECRET });
   });
 
   afterAll(async () => {
@@ -48,7 +48,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     token = await aDeviceOf(maya);
   });
 
-  function startDrain(changes: Record<string, string>): Promise<EdgeFunction> {
+  function startPush(changes: Record<string, string>): Promise<EdgeFunction> {
     return startEdgeFunction(
       { ...testEnvironment(opine.database), LOG_LEVEL: 'debug', ...fcm.environment, ...changes },
       { deno, name: 'push' },
@@ -68,7 +68,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     return (await toldTo(maya))[0]?.id;
   }
 
-  describe('the drain', () => {
+  describe('the function push', () => {
     test.each([
       ['no secret', null],
       ['nothing for one', 'Bearer '],
@@ -85,7 +85,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(sentTo(fcm, token)).toEqual([]);
     });
 
-    test('is nothing to be looked at', async () => {
+    test('a GET answers 404 and sends nothing', async () => {
       await somebodyFollowsMaya();
       expect(await call(undefined, 'GET')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
       expect(sentTo(fcm, token)).toEqual([]);
@@ -123,7 +123,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
       expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 0 });
     });
 
-    test('says when it cannot, and can again when its database is back', async () => {
+    test('a call without its database answers 503, and the next one sends', async () => {
       await somebodyFollowsMaya();
       const failed = await withoutDatabase(opine.database, () => call());
       expect(failed).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
@@ -132,7 +132,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     });
 
     test('without its secret configured does nothing for anybody, and says why', async () => {
-      const open = await startDrain({ PUSH_SECRET: '' });
+      const open = await startPush({ PUSH_SECRET: '' });
       try {
         for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${SECRET}`]) {
           const request = { method: 'POST', headers: { authorization } };

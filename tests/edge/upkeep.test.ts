@@ -75,6 +75,37 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     expect(await sessions(id)).toBe(0);
   });
 
+  test('calls remove what was uploaded once nothing shows it', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const key = await worker.storage.keep(opine.database, maya.id);
+    expect(await worker.storage.stored([key])).toEqual([key]);
+    expect((await maya.delete('/users/me')).status).toBe(200);
+    for (let minute = 0; minute < 5; minute += 1) {
+      await timePasses(opine, '5 minutes');
+      await worker.call('upkeep');
+    }
+    expect(await worker.storage.stored([key])).toEqual([]);
+  });
+
+  test('a call while storage is away folds votes all the same, and answers 503', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const key = await worker.storage.keep(opine.database, maya.id);
+    const post = await aSlider(await aConfirmed(opine));
+    await castVote(maya, post, 'left');
+    await maya.delete('/users/me');
+    await worker.storage.takeDown();
+    try {
+      await timePasses(opine, '10 minutes');
+      await expect(worker.call('upkeep')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    } finally {
+      await worker.storage.bringBack();
+    }
+    expect(await rowsOf('app.fresh_votes')).toEqual([]);
+    await timePasses(opine, '10 minutes');
+    await worker.call('upkeep');
+    expect(await worker.storage.stored([key])).toEqual([]);
+  });
+
   test('a call without its database answers 503, and the next one makes up for it', async () => {
     const post = await aSlider(await aConfirmed(opine, 'Maya'));
     await castVote(await aConfirmed(opine), post, 'left');

@@ -80,10 +80,22 @@ export async function startDataApi({ database }: Pick<Opine, 'database'>): Promi
   };
 }
 
-/** As PostgREST's `pgErrorStatus` maps a SQLSTATE. */
+/** The statuses that PostgREST documents for classes of SQLSTATEs; the first that fits counts. */
+const STATUSES: readonly (readonly [prefix: string, status: number])[] = [
+  ...['23503', '23505'].map((code) => [code, 409] as const),
+  ...['0L', '0P', '28'].map((code) => [code, 403] as const),
+  ...['42883', '42P01'].map((code) => [code, 404] as const),
+  ['25006', 405],
+  ['53400', 500],
+  ...['08', '53'].map((code) => [code, 503] as const),
+  ['P0001', 400],
+  ...['09', '25', '2D', '38', '39', '3B', '40', '54', '55', '57', '58', 'F0', 'HV', 'P0', 'XX'].map(
+    (code) => [code, 500] as const,
+  ),
+];
+
 function statusOf(sqlstate: string, claims: { role?: unknown }): number {
   if (sqlstate.startsWith('PT')) return Number(sqlstate.slice(2));
   if (sqlstate === '42501') return claims.role === 'anon' ? 401 : 403;
-  if (sqlstate === '42883') return 404;
-  return sqlstate === 'P0001' ? 400 : 500;
+  return STATUSES.find(([prefix]) => sqlstate.startsWith(prefix))?.[1] ?? 400;
 }

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import type { JWTPayload } from 'jose';
+import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { claimsOf, signed } from '../builders/forgeries.ts';
 import { follow } from '../builders/graph.ts';
@@ -68,12 +71,15 @@ describe.each(['1.0.0', '2.0.0'])('supabase-js by wire format %s', (vsn) => {
     const opine = await anOpine();
     const realtime = await startTestRealtime(opine);
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
-    const heard = await join(realtime, maya, { vsn, token: jonas.session.accessToken });
-    await eventually(() => heard.states[0]).toBe(
+    const refused = await join(realtime, maya, { vsn, token: jonas.session.accessToken });
+    await eventually(() => refused.states[0]).toBe(
       `Unauthorized: You do not have permissions to read from this Channel topic: user:${maya.id}`,
     );
+    const hers = await join(realtime, maya, { vsn, token: maya.session.accessToken });
+    await eventually(() => hers.states).toEqual(['SUBSCRIBED']);
     await follow(jonas, maya);
-    expect(heard.messages).toEqual([]);
+    await eventually(() => hers.messages).toHaveLength(1);
+    expect(refused.messages).toEqual([]);
   });
 });
 
@@ -103,6 +109,36 @@ test.each<{
   const given = await token(maya);
   const { states } = await join(realtime, maya, { isPrivate, ...(given !== undefined && { token: given }) });
   await eventually(() => states[0]).toContain(reason);
+});
+
+test('clients lose their connections with the one that listens to the database, and hear again by new ones', async () => {
+  const opine = await anOpine();
+  const realtime = await startTestRealtime(opine);
+  const maya = await aRegistered(opine);
+  const heard = await join(realtime, maya, { token: maya.session.accessToken });
+  await eventually(() => heard.states).toEqual(['SUBSCRIBED']);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query = 'listen realtime_messages'`.execute(
+    opine.database.superuser,
+  );
+  await eventually(() => heard.states.length).toBeGreaterThan(1);
+  const again = await join(realtime, maya, { token: maya.session.accessToken });
+  await eventually(() => again.states).toEqual(['SUBSCRIBED']);
+  await eventually(async () => {
+    await follow(await aRegistered(opine), maya);
+    return again.messages.length;
+  }).toBeGreaterThan(0);
+});
+
+test('a URL that is none is refused, and the others are served', async () => {
+  const opine = await anOpine();
+  const realtime = await startTestRealtime(opine);
+  const socket = connect(Number(new URL(realtime.options.url).port), '127.0.0.1');
+  socket.write('GET // HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  const maya = await aRegistered(opine);
+  const heard = await join(realtime, maya, { token: maya.session.accessToken });
+  await eventually(() => heard.states).toEqual(['SUBSCRIBED']);
 });
 
 test('a channel closes when its token expires, unless a newer token came', async () => {

@@ -25,6 +25,11 @@ export class OpineError extends Error {
   }
 }
 
+/** Supabase Realtime refuses the channel of a live session, and would again: its project is not set up for Opine. */
+export class RealtimeError extends Error {
+  override readonly name = 'RealtimeError';
+}
+
 /** The refusal in `response`, whose body it reads. */
 export async function refusalIn(response: Response): Promise<OpineError> {
   return new OpineError(response, await response.json().catch(() => undefined));

@@ -1,4 +1,4 @@
-import { OpineError } from './error.ts';
+import { OpineError, RealtimeError } from './error.ts';
 import { jittered, wait } from './patience.ts';
 
 /** How the inbox is. */
@@ -41,6 +41,7 @@ const LONGEST_WAIT_MS = 30_000;
  * Follows the events, from one connection to the next, until `signal` is aborted.
  * @param connect makes one connection, and returns or throws where it is lost
  * @throws OpineError where the session is over or may not listen
+ * @throws RealtimeError where Realtime refuses the channel
  */
 export async function* follow(
   connect: (signal: AbortSignal) => Connection,
@@ -57,6 +58,7 @@ export async function* follow(
       }
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof RealtimeError) throw error;
       if (error instanceof OpineError && error.status < 500 && error.status !== 429) throw error;
     }
     await wait(jittered(Math.min(base * 2 ** failures, LONGEST_WAIT_MS)), signal);

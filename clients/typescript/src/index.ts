@@ -1,4 +1,4 @@
-export { OpineError } from './error.ts';
+export { OpineError, RealtimeError } from './error.ts';
 export type { Hint, InboxState, StreamEvent } from './events.ts';
 export { createOpine, type Opine, type OpineOptions, type Pages } from './opine.ts';
 export type { RealtimeOptions } from './realtime.ts';

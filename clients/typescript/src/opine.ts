@@ -106,8 +106,11 @@ export function createOpine({
     } while (cursor !== undefined);
   }
 
-  async function readInbox(): Promise<InboxState> {
-    const { unreadCount, inboxVersion } = await get('/notifications', { params: { query: { limit: 1 } } });
+  async function readInbox(signal: AbortSignal): Promise<InboxState> {
+    const { unreadCount, inboxVersion } = await get('/notifications', {
+      params: { query: { limit: 1 } },
+      signal,
+    });
     return { unreadCount, inboxVersion };
   }
 

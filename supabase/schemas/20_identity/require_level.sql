@@ -8,10 +8,10 @@ as $$
 declare
   v_level integer := app.level_of(app.user_id());
 begin
-  -- The gateway has looked already; the Data API, which takes the same tokens, looks at their signature alone.
-  if v_level = 0 or not app.session_is_live(current_setting('request.jwt.claims')::jsonb) then
+  if v_level = 0 then
     raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
   end if;
+  perform app.require_live_session();
   if v_level < p_level then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN',
       detail = jsonb_build_object(
