@@ -157,6 +157,8 @@ export async function startFcm(): Promise<FakeFcm> {
     else respond(outgoing, { status: 404, body: 'Not Found' });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A client in the same process that stalls for seconds would write to connections that are closed as idle when it goes on.
+  server.keepAliveTimeout = 0;
   const { port } = server.address() as AddressInfo;
 
   return {
