@@ -176,8 +176,8 @@ const variables = z
 /** The service's configuration, by variable. */
 export type Config = z.output<typeof variables>;
 
-/** Part of the signing key that the Supabase CLI gives every local stack: whoever knows its source can sign with it. */
-const DEVELOPMENT_KEY = 'M5Sjqn5zwC9Kl1zVfUUGvv9boQjCGd45G8sdopBExB4';
+/** The member `x` of the signing key that the Supabase CLI gives every local stack. Its source is public: anybody can sign with it. */
+export const DEVELOPMENT_KEY_X = 'M5Sjqn5zwC9Kl1zVfUUGvv9boQjCGd45G8sdopBExB4';
 
 /** What of the variables given does not go together: told beside what each of them must be, not after it. */
 function contradictionsOf(env: Environment): string[] {
@@ -201,7 +201,7 @@ function contradictionsOf(env: Environment): string[] {
     if (env.PUSH_ADDRESS) refuse('PUSH_ADDRESS', 'must not be set in production');
     if (env.PUSH_FILE) refuse('PUSH_FILE', 'must not be set in production');
     if (env.SMS_TEST_NUMBERS) refuse('SMS_TEST_NUMBERS', 'must not be set in production');
-    if (env.JWT_SIGNING_KEYS?.includes(DEVELOPMENT_KEY)) {
+    if (env.JWT_SIGNING_KEYS?.includes(DEVELOPMENT_KEY_X)) {
       refuse('JWT_SIGNING_KEYS', 'must not hold the development key of the Supabase CLI in production');
     }
     for (const name of ['APP_URL', 'APP_LOGO_URL', 'TERMS_URL', 'PRIVACY_URL']) {

@@ -35,7 +35,7 @@ const ACCEPTED: readonly { readonly finding: RegExp; readonly reason: string }[]
   },
 ];
 
-/** Whether plpgsql_check is installed. CI insists on it. */
+/** Returns whether plpgsql_check is installed; true in CI, where the check fails without it. */
 export function hasPlpgsqlCheck(): boolean {
   return process.env.CI === 'true' || existsSync(LIBRARY);
 }
