@@ -3,63 +3,18 @@ import { OUR_SCHEMAS } from './paths.ts';
 import type { SchemaFile } from './schema-files.ts';
 
 /**
- * Declares schema files in a database. Each file goes in as early as the ones before it allow, so that within a folder
- * a name may sort before what it needs.
+ * Declares schema files in a database, each in a transaction of its own, in the order of their names.
  * @param owner a connection as the role `postgres`
- * @param files the files, in the order to prefer
- * @returns the files in the order in which they went in
- * @throws Error naming each file that cannot go in, the function whose body does not hold, or the file about roles that
+ * @throws Error naming the file that cannot go in, the function whose body does not hold, or the file about roles that
  *   cannot be run twice
  */
-export async function loadSchemas(owner: pg.Client, files: SchemaFile[]): Promise<SchemaFile[]> {
-  // A function's body may name a table whose policy calls the function.
-  await owner.query('set check_function_bodies = off');
-  const loaded: SchemaFile[] = [];
-  const waiting = new Set(files);
-  const refusals: Refusals = new Map();
-  while (waiting.size > 0) {
-    const candidates = [...waiting].filter((file) => !refusals.has(file));
-    const next =
-      (await loadFirst(owner, candidates, refusals)) ?? (await loadFirst(owner, [...waiting], refusals));
-    if (next === null) {
-      const lines = [...refusals].map(([{ name }, refusal]) => `schemas/${name}: ${refusal}`);
-      throw new Error(`${lines.length} schema files cannot be loaded:\n${lines.join('\n')}`);
-    }
-    waiting.delete(next);
-    loaded.push(next);
-    forgetRefusals(refusals, next);
+export async function loadSchemas(owner: pg.Client, files: readonly SchemaFile[]): Promise<void> {
+  for (const { name, sql } of files) {
+    const refusal = await attempt(owner, sql);
+    if (refusal !== null) throw new Error(`schemas/${name}: ${refusal}`);
   }
-  await owner.query('reset check_function_bodies');
   await checkBodies(owner);
   await checkRepeatable(owner, files);
-  return loaded;
-}
-
-/** Why files could not go in when they were last tried. */
-type Refusals = Map<SchemaFile, string>;
-
-async function loadFirst(
-  owner: pg.Client,
-  candidates: SchemaFile[],
-  refusals: Refusals,
-): Promise<SchemaFile | null> {
-  for (const file of candidates) {
-    const refusal = await attempt(owner, file.sql);
-    if (refusal === null) {
-      refusals.delete(file);
-      return file;
-    }
-    refusals.set(file, refusal);
-  }
-  return null;
-}
-
-/** A file that misses something is worth another try once a file that speaks of it is in. */
-function forgetRefusals(refusals: Refusals, { sql }: SchemaFile): void {
-  for (const [file, refusal] of refusals) {
-    const missing = /(\w+)(?:\[\])?"?(?:\(.*\))? does not exist/.exec(refusal)?.[1];
-    if (missing === undefined || sql.includes(missing)) refusals.delete(file);
-  }
 }
 
 async function attempt(owner: pg.Client, sql: string): Promise<string | null> {
@@ -88,7 +43,7 @@ async function checkBodies(owner: pg.Client): Promise<void> {
 }
 
 /** A second database of the cluster runs the files about roles again, as do later migrations. */
-async function checkRepeatable(owner: pg.Client, files: SchemaFile[]): Promise<void> {
+async function checkRepeatable(owner: pg.Client, files: readonly SchemaFile[]): Promise<void> {
   for (const { name, sql } of files.filter(({ isAboutRoles }) => isAboutRoles)) {
     const refusal = await attempt(owner, sql);
     if (refusal !== null) throw new Error(`schemas/${name} cannot be run twice: ${refusal}`);

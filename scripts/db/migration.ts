@@ -13,12 +13,11 @@ export type Migration = { texts: string[]; losses: string[] };
 const TIMEOUTS = "set local lock_timeout = '5s';\nset local statement_timeout = '60s';\n";
 
 /**
- * Makes the one migration that leads from nothing to the schemas: their files, in an order in which they can be run.
+ * Makes the one migration that leads from nothing to the schemas: their files, in their order.
  * pg-delta would plan the same state, but takes columns out of their order and comments out of the SQL.
  */
 export function squashedMigration({ files }: DeclaredDatabase): Migration {
-  const sections = ['set local check_function_bodies = off;\n', ...files.map(asSection)];
-  return { texts: [asText(sections)], losses: [] };
+  return { texts: [asText(files.map(asSection))], losses: [] };
 }
 
 /**

@@ -48,7 +48,7 @@ export async function migratedDatabase(
   return ownerUrl;
 }
 
-/** A database made from schema files: the connection URL of its owner, and the files in the order in which they went in. */
+/** A database made from schema files: the connection URL of its owner, and the files in their order. */
 export type DeclaredDatabase = { ownerUrl: string; files: SchemaFile[] };
 
 /**
@@ -61,7 +61,7 @@ export async function declaredDatabase(
   supabaseDirectory: string,
 ): Promise<DeclaredDatabase> {
   const ownerUrl = await emptyDatabase(cluster, name);
-  const declared = readSchemaFiles(path.join(supabaseDirectory, 'schemas'));
-  const files = await withClient(ownerUrl, (owner) => loadSchemas(owner, declared));
+  const files = readSchemaFiles(path.join(supabaseDirectory, 'schemas'));
+  await withClient(ownerUrl, (owner) => loadSchemas(owner, files));
   return { ownerUrl, files };
 }

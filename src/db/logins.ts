@@ -1,4 +1,4 @@
-/** The login roles of the service (supabase/schemas/10_foundation/roles.sql). */
+/** The login roles of the service (supabase/schemas/10_foundation/01_roles.sql). */
 export type Login = 'opine_gateway' | 'opine_serializable' | 'opine_worker';
 
 /**

@@ -12,7 +12,7 @@ import {
   POLICY_MUTATIONS,
   UNNOTICEABLE,
 } from '../builders/feed-mutations.ts';
-import { type Mutation, redefinitions } from '../builders/mutations.ts';
+import { declarationOf, type Mutation, redefinitions } from '../builders/mutations.ts';
 import { keepAutovacuumAway } from '../harness/autovacuum.ts';
 import { createPgtapDatabase, type TestDatabase } from '../harness/database.ts';
 import { runTap } from '../harness/tap.ts';
@@ -62,11 +62,12 @@ async function failsInPgtap(mutation: Mutation): Promise<boolean> {
   }
 }
 
-/** The pgTAP tests of the feature that a file of `supabase/schemas` belongs to, those of the file itself first. */
-function pgtapFilesAbout(schemaFile: string): string[] {
-  const { dir, name } = path.parse(schemaFile.replace(/^\d+_/, ''));
-  const files = globSync(`${dir}/**/*.test.sql`, { cwd: TESTS }).sort();
-  const own = files.filter((file) => file.startsWith(`${dir}/${name}/`));
+/** The pgTAP tests of the domain that declares an object, those of the object itself first. */
+function pgtapFilesAbout(object: string): string[] {
+  const { domain } = declarationOf(object);
+  const files = globSync(`${domain}/**/*.test.sql`, { cwd: TESTS }).sort();
+  const [, name] = /^(?:\w+ on )?\w+\.(\w+)$/.exec(object) ?? [];
+  const own = files.filter((file) => file.startsWith(`${domain}/${name}/`));
   return [...own, ...files.filter((file) => !own.includes(file))];
 }
 

@@ -6,16 +6,11 @@ import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
 
 // What accounts stand on, in an order in which it can be run: of every sort of declaration one, made in no time.
 const PART = [
-  '10_foundation/roles.sql',
-  '10_foundation/schemas.sql',
-  '10_foundation/extensions.sql',
-  '10_foundation/clock.sql',
-  '10_foundation/now.sql',
-  '10_foundation/uuid_v7.sql',
-  '10_foundation/user_id.sql',
-  '20_identity/are_e164.sql',
-  '90_notifications/note_inbox_scopes.sql',
-  '20_identity/users.sql',
+  '10_foundation/01_roles.sql',
+  '10_foundation/02_schemas.sql',
+  '10_foundation/03_time_and_ids.sql',
+  '10_foundation/04_callers.sql',
+  '20_identity/01_tables.sql',
 ];
 
 /** A folder `supabase` that a test may edit; gone when the test ends. */

@@ -114,10 +114,7 @@ test('who may do what with ours is what it is on the embedded stack: nothing lea
 });
 
 test('where others may read whatever the owner makes, in any schema, nothing is made', async () => {
-  const first = readFileSync(
-    path.join(SUPABASE_DIRECTORY, 'schemas/10_foundation/default_privileges.sql'),
-    'utf8',
-  );
+  const first = readFileSync(path.join(SUPABASE_DIRECTORY, 'schemas/10_foundation/01_roles.sql'), 'utf8');
   const making = withClient(image.ownerUrl, async (client) => {
     await client.query('begin');
     await client.query('alter default privileges grant select on tables to reporting');

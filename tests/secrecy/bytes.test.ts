@@ -56,7 +56,7 @@ test('where somebody votes between the fold and its vacuum, former rows have no 
 /** Until the test ends, votes count in this half of the slots, whatever time it is. */
 async function countIn(opine: Opine, generation: 0 | 1): Promise<void> {
   const body = `return (floor(extract(epoch from app.now()) / 30) % 2)::smallint`;
-  const { mutate } = redefinitions(['70_votes/slot_generation.sql', body, `return ${generation}`]);
+  const { mutate } = redefinitions(['app.slot_generation', body, `return ${generation}`]);
   await sql.raw(mutate).execute(opine.database.superuser);
 }
 

@@ -36,7 +36,7 @@ describe('whoever watched the public totals finds their order in the database', 
   });
 
   test('where receipts are written anew in the order of the votes', async () => {
-    await mutated(['70_votes/rank_votes.sql', 'order by random()', 'order by t.place']);
+    await mutated(['app.rank_votes', 'order by random()', 'order by t.place']);
     expect(await ordersGivenAway(round, asItIs)).toContain('app.vote_receipts.ctid');
   });
 
@@ -48,13 +48,13 @@ describe('whoever watched the public totals finds their order in the database', 
 
   test('where acts are not written anew', async () => {
     const clause = "e.kind = 'voted' and e.lost_at is null";
-    await mutated(['70_votes/fold_receipts.sql', clause, `${clause} and false`]);
+    await mutated(['app.fold_receipts', clause, `${clause} and false`]);
     const orders = await ordersGivenAway(round, asItIs);
     expect(orders).toEqual(expect.arrayContaining(['app.feed_events.ctid', 'app.feed_events.xmin']));
   });
 
   test('where receipts have the time of the vote', async () => {
-    await mutated(['70_votes/count_vote.sql', "date_trunc('minute', app.now())", 'clock_timestamp()']);
+    await mutated(['app.count_vote', "date_trunc('minute', app.now())", 'clock_timestamp()']);
     const check = sql`alter table app.vote_receipts drop constraint vote_receipts_voted_at_is_coarse`;
     await check.execute(opine.database.superuser);
     expect(await ordersGivenAway(round, asItIs)).toContain('app.vote_receipts.voted_at');

@@ -1,0 +1,92 @@
+-- Whoever made a project may have given others rights on all that its owner will ever make: they would hold for votes too.
+do $$
+begin
+  if exists (
+    select
+    from pg_default_acl as d
+    cross join lateral aclexplode(d.defaclacl) as acl
+    where d.defaclrole = current_user::regrole and d.defaclnamespace = 0 and acl.grantee not in (0, d.defaclrole)
+  ) then
+    raise exception 'the default privileges of % give others rights in every schema', current_user
+      using hint = 'Give them schema by schema (alter default privileges in schema ...), and revoke those without.';
+  end if;
+end
+$$;
+
+-- Roles belong to the cluster and not to one database, so that a second database must find them made.
+do $$
+begin
+  if to_regrole('opine_gateway') is null then
+    create role opine_gateway login noinherit;
+    comment on role opine_gateway is 'The service''s login for requests. It executes schema gateway and nothing else.';
+  end if;
+  if to_regrole('opine_serializable') is null then
+    create role opine_serializable login noinherit;
+    comment on role opine_serializable is 'As opine_gateway, for operations that need SERIALIZABLE: a pooler keeps its connections apart.';
+  end if;
+  if to_regrole('opine_worker') is null then
+    create role opine_worker login noinherit;
+    comment on role opine_worker is 'The worker''s login: upkeep and delivery.';
+  end if;
+  if to_regrole('opine_service') is null then
+    create role opine_service nologin noinherit;
+    comment on role opine_service is 'Runs what the service vouches for: that a proof (a code, a device, a refresh token) is what it says, and what lies in storage. Only the gateway becomes it: a client of the Data API could bring claims of its own making.';
+  end if;
+  if to_regrole('opine_staff') is null then
+    create role opine_staff nologin noinherit;
+    comment on role opine_staff is 'A member of staff with a live staff session. Only the gateway becomes it.';
+  end if;
+  if to_regrole('staff_support') is null then
+    create role staff_support nologin;
+    comment on role staff_support is 'Staff who look accounts up: granted to the logins of people, and become by the gateway.';
+  end if;
+  if to_regrole('staff_moderator') is null then
+    create role staff_moderator nologin;
+    comment on role staff_moderator is 'Staff who decide about reports as well.';
+  end if;
+  if to_regrole('staff_admin') is null then
+    create role staff_admin nologin;
+    comment on role staff_admin is 'Staff who decide about everything else too: who is staff, default feed users, dead letters; and read what staff did.';
+  end if;
+end
+$$;
+grant opine_staff to staff_support;
+grant staff_support to staff_moderator;
+grant staff_moderator to staff_admin;
+grant anon, authenticated, opine_service, staff_support, staff_moderator, staff_admin to opine_gateway with inherit false, set true;
+grant anon, authenticated to opine_serializable with inherit false, set true;
+
+alter role opine_serializable set default_transaction_isolation = 'serializable';
+
+alter role opine_gateway set statement_timeout = '10s';
+
+alter role opine_serializable set statement_timeout = '10s';
+
+alter role opine_worker set statement_timeout = '60s';
+
+-- Arguments hold positions and keys: they are not for logs. Only a superuser may say so.
+do $$
+declare
+  v_login text;
+begin
+  foreach v_login in array array['opine_gateway', 'opine_serializable', 'opine_worker'] loop
+    execute format('alter role %I set log_parameter_max_length = 0', v_login);
+    execute format('alter role %I set log_parameter_max_length_on_error = 0', v_login);
+  end loop;
+exception when insufficient_privilege then
+  raise notice 'log_parameter_max_length is for whoever runs this server to set';
+end
+$$;
+
+alter role opine_gateway set idle_in_transaction_session_timeout = '15s';
+
+alter role opine_serializable set idle_in_transaction_session_timeout = '5s';
+
+-- Honest contention on one row (a hot post or Hub) lasts fractions of a second.
+alter role opine_gateway set lock_timeout = '5s';
+
+-- No request holds a lock for longer than its statement_timeout.
+alter role opine_worker set lock_timeout = '15s';
+
+-- While one waits, Postgres forgets nothing of what the others read, until it has no room left: it begins again instead.
+alter role opine_serializable set lock_timeout = '500ms';

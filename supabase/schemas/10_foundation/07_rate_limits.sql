@@ -1,0 +1,106 @@
+create table app.rate_meters (
+  kind text not null,
+  subject text not null,
+  empty_at timestamptz not null,
+  used_at timestamptz not null,
+  constraint rate_meters_pkey primary key (kind, subject)
+);
+comment on table app.rate_meters is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
+comment on column app.rate_meters.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_meters.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
+create index rate_meters_empty_at_idx on app.rate_meters (empty_at);
+alter table app.rate_meters enable row level security;
+
+create function app.use_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns timestamptz
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_share interval := app.meter_share(p_limit, p_window);
+begin
+  if p_subject is null or p_limit is null then
+    return null;
+  end if;
+  insert into app.rate_meters as m (kind, subject, empty_at, used_at)
+  values (p_kind, p_subject, v_now + v_share, v_now)
+  on conflict (kind, subject) do update
+    set empty_at = greatest(m.empty_at, v_now) + v_share, used_at = greatest(m.used_at, v_now)
+    where m.empty_at + v_share <= greatest(m.used_at, v_now) + p_window;
+  if found then
+    return null;
+  end if;
+  return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
+end
+$$;
+comment on function app.use_meter is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
+
+create function app.meter_share(p_limit integer, p_window interval)
+returns interval
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
+end;
+comment on function app.meter_share is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
+
+create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns timestamptz
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select opening.at
+    from app.rate_meters as m
+    cross join lateral (select m.empty_at + app.meter_share(p_limit, p_window) - p_window as at) as opening
+    where m.kind = p_kind and m.subject = p_subject and opening.at > app.now()
+  );
+end
+$$;
+comment on function app.meter_opens_at is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
+
+create function app.require_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_opens_at timestamptz := app.use_meter(p_kind, p_subject, p_limit, p_window);
+begin
+  if v_opens_at is not null then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
+  end if;
+end
+$$;
+comment on function app.require_meter is 'app.use_meter that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
+
+create function app.retry_after(p_until timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch from p_until - app.now()))::integer));
+end
+$$;
+comment on function app.retry_after is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
+
+create function app.prune_rate_meters()
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  delete from app.rate_meters
+  where (kind, subject) in (
+    -- A use under way holds its meter, and has filled it anew.
+    select m.kind, m.subject from app.rate_meters as m where m.empty_at <= app.now() for update skip locked
+  );
+end;
+comment on function app.prune_rate_meters is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
+grant execute on function app.prune_rate_meters to opine_worker;

@@ -1,0 +1,152 @@
+create table app.otp_codes (
+  phone_hash bytea primary key,
+  code_hash bytea,
+  wrong_try_count smallint not null default 0,
+  requested_at timestamptz not null,
+  expires_at timestamptz not null,
+  sent_at timestamptz[] not null default '{}',
+  constraint otp_codes_phone_hash_is_sha256 check (length(phone_hash) = 32),
+  constraint otp_codes_code_hash_is_sha256 check (length(code_hash) = 32),
+  constraint otp_codes_tries_are_bounded check (wrong_try_count between 0 and 3)
+);
+comment on table app.otp_codes is 'The newest code of each phone, both as keyed hashes.';
+comment on column app.otp_codes.code_hash is 'Null once the code was used.';
+comment on column app.otp_codes.sent_at is 'When the last codes were sent to this phone, the newest first: as many as the daily limit counts.';
+create index otp_codes_requested_at_idx on app.otp_codes (requested_at);
+alter table app.otp_codes enable row level security;
+
+create function app.are_e164(variadic p_numbers text[])
+returns boolean
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select bool_and(coalesce(number ~ '^\+[1-9][0-9]{6,14}$', false)) from unnest(p_numbers) as number;
+end;
+comment on function app.are_e164 is 'Whether each of these is a phone number in E.164 form; null where there is none of them.';
+grant execute on function app.are_e164 to authenticated;
+
+create table app.users (
+  id uuid primary key default app.uuid_v7(),
+  phone text,
+  phone_verified_at timestamptz,
+  device_hash bytea,
+  terms_version text,
+  terms_accepted_at timestamptz,
+  media_completed_at timestamptz,
+  contacts_synced_at timestamptz,
+  created_at timestamptz not null default app.now(),
+  ended_at timestamptz,
+  constraint users_phone_key unique (phone),
+  constraint users_device_hash_key unique (device_hash),
+  constraint users_phone_is_e164 check (phone is null or app.are_e164(phone)),
+  constraint users_phone_is_verified check ((phone is null) = (phone_verified_at is null)),
+  constraint users_device_is_of_phoneless check (device_hash is null or phone is null),
+  constraint users_ended_hold_nothing check (
+    ended_at is null or num_nonnulls(phone, device_hash, terms_version, media_completed_at, contacts_synced_at) = 0
+  ),
+  constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
+  constraint users_terms_version_length check (char_length(terms_version) <= 40)
+);
+comment on table app.users is 'Accounts: what levels are made of (spec.md "Authentication"). Readable by their owner alone; what others see of a person is app.profiles.';
+comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
+alter table app.users enable row level security;
+grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
+  on app.users to authenticated;
+grant update (terms_version, terms_accepted_at, media_completed_at, contacts_synced_at) on app.users to authenticated;
+
+create table app.sessions (
+  id uuid primary key default app.uuid_v7(),
+  user_id uuid not null references app.users (id) on delete cascade,
+  device_kind text not null default 'other',
+  created_at timestamptz not null default app.now(),
+  last_used_at timestamptz not null default app.now(),
+  constraint sessions_device_kind_is_known check (device_kind in ('ios', 'android', 'web', 'other'))
+);
+comment on table app.sessions is 'Live sessions. Ending one deletes it, and with it every token of it is dead at once.';
+comment on column app.sessions.last_used_at is 'When it was begun or last refreshed: an access token lives for 15 minutes, so that this is at most so far behind, without a write for each request.';
+create index sessions_user_id_idx on app.sessions (user_id);
+alter table app.sessions enable row level security;
+grant select, delete on app.sessions to authenticated;
+
+create table app.refresh_tokens (
+  token_hash bytea primary key,
+  session_id uuid not null references app.sessions (id) on delete cascade,
+  expires_at timestamptz not null,
+  replaced_at timestamptz,
+  constraint refresh_tokens_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table app.refresh_tokens is 'Refresh tokens by their SHA-256. Replaced ones stay until they expire, so that a late reuse is known for what it is and ends the session.';
+create index refresh_tokens_session_id_idx on app.refresh_tokens (session_id);
+create index refresh_tokens_expires_at_idx on app.refresh_tokens (expires_at);
+alter table app.refresh_tokens enable row level security;
+
+create table app.contact_snapshots (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  upload_id uuid not null default app.uuid_v7(),
+  permission text not null,
+  contact_count integer,
+  created_at timestamptz not null default app.now(),
+  stored_at timestamptz,
+  constraint contact_snapshots_upload_id_key unique (upload_id),
+  constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
+  constraint contact_snapshots_contact_count_is_within_limit check (contact_count between 0 and 1000000)
+);
+comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
+comment on column app.contact_snapshots.contact_count is 'How many contacts the device said that it has; null where it did not say.';
+alter table app.contact_snapshots enable row level security;
+grant select on app.contact_snapshots to authenticated;
+grant insert (user_id, permission, contact_count) on app.contact_snapshots to authenticated;
+grant update (stored_at) on app.contact_snapshots to authenticated;
+
+create table app.contacts (
+  user_id uuid not null references app.contact_snapshots (user_id) on delete cascade,
+  place integer not null,
+  name text not null,
+  phone_numbers text[] not null,
+  thumbnail bytea,
+  constraint contacts_pkey primary key (user_id, place),
+  constraint contacts_name_length check (char_length(name) <= 200),
+  constraint contacts_place_is_within_limit check (place between 1 and 5000),
+  constraint contacts_phone_numbers_are_e164 check (app.are_e164(variadic phone_numbers)),
+  constraint contacts_phone_numbers_are_few check (cardinality(phone_numbers) <= 50),
+  constraint contacts_thumbnail_is_small check (octet_length(thumbnail) <= 8192)
+);
+comment on table app.contacts is 'The contacts of a stored snapshot, in the order of the upload. Nobody but their owner reads them.';
+
+-- For whoever ends their account and so leaves everybody's snapshot.
+create index contacts_phone_numbers_idx on app.contacts using gin (phone_numbers);
+alter table app.contacts enable row level security;
+grant select on app.contacts to authenticated;
+grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to authenticated;
+
+create table app.departures (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  merged_into_id uuid references app.users (id) on delete set null,
+  departed_at timestamptz not null default app.now(),
+  due_at timestamptz not null default app.now(),
+  attempt_count integer not null default 0
+);
+comment on table app.departures is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
+comment on column app.departures.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
+create index departures_due_at_idx on app.departures (due_at);
+create index departures_merged_into_id_idx on app.departures (merged_into_id);
+alter table app.departures enable row level security;
+grant select (user_id, departed_at) on app.departures to anon, authenticated;
+
+create table app.suspensions (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  suspended_at timestamptz not null default app.now()
+);
+comment on table app.suspensions is 'Accounts that staff has suspended, until staff restores them: nobody signs in to them, and what they say and do is hidden. Who did it, and why, is in staff.audit_log.';
+alter table app.suspensions enable row level security;
+grant select on app.suspensions to anon, authenticated;
+
+create view app.users_hidden_from_all with (security_invoker = true) as
+select d.user_id, d.departed_at as since
+from app.departures as d
+union all
+select s.user_id, s.suspended_at
+from app.suspensions as s;
+comment on view app.users_hidden_from_all is 'People hidden from everybody, and since when: suspended by staff, or deleted and not yet erased. Lists leave them out; what remains of them elsewhere shows no id and no name. Unlike app.hidden_users it needs no caller, so the worker can ask it for any recipient.';
+grant select on app.users_hidden_from_all to anon, authenticated;

@@ -1,0 +1,276 @@
+create function api.request_otp(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_policy record := app.otp_policy();
+  v_now timestamptz := app.now();
+  v_phone_hash bytea := decode(p_args ->> 'phoneHash', 'hex');
+  v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
+  v_code app.otp_codes;
+begin
+  perform app.require_meter(
+    'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
+  );
+  insert into app.otp_codes (phone_hash, requested_at, expires_at)
+  values (v_phone_hash, '-infinity', '-infinity')
+  on conflict (phone_hash) do nothing;
+  select * into strict v_code from app.otp_codes as c where c.phone_hash = v_phone_hash for update;
+
+  if app.next_code_at(v_code, v_codes_per_day) > v_now then
+    raise exception using errcode = 'PT429', message = 'RATE_LIMITED',
+      detail = app.retry_after(app.next_code_at(v_code, v_codes_per_day))::text;
+  end if;
+
+  update app.otp_codes as c
+  set code_hash = decode(p_args ->> 'codeHash', 'hex'),
+    wrong_try_count = 0,
+    requested_at = v_now,
+    expires_at = v_now + v_policy.expires_after,
+    sent_at = case when v_codes_per_day is null then v_code.sent_at else (v_now || v_code.sent_at)[1:v_codes_per_day] end
+  where c.phone_hash = v_phone_hash;
+
+  return jsonb_build_object(
+    'phoneNumber', p_args ->> 'phoneNumber',
+    'resendAfterSeconds', extract(epoch from v_policy.resend_after)::integer,
+    'expiresAt', app.iso(v_now + v_policy.expires_after)
+  );
+end
+$$;
+comment on function api.request_otp is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
+grant execute on function api.request_otp to opine_service;
+
+create function api.verify_otp(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_address_opens_at timestamptz := app.use_meter(
+    'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
+  );
+  v_refusal jsonb;
+begin
+  if v_address_opens_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_address_opens_at));
+  end if;
+  v_refusal := app.consume_otp(
+    decode(p_args ->> 'phoneHash', 'hex'),
+    decode(p_args ->> 'codeHash', 'hex'),
+    (p_args ->> 'codesPerDay')::integer,
+    (p_args ->> 'wrongTriesPerDay')::integer
+  );
+  if v_refusal is not null then
+    return v_refusal;
+  end if;
+  return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+end
+$$;
+comment on function api.verify_otp is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED; raises ACCOUNT_SUSPENDED.';
+grant execute on function api.verify_otp to opine_service;
+
+create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_policy record := app.otp_policy();
+  v_passes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_code app.otp_codes;
+begin
+  if v_passes_at is not null then
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
+  end if;
+  select * into v_code from app.otp_codes as c where c.phone_hash = p_phone_hash for update;
+  if v_code.code_hash is null then
+    return app.refusal('OTP_INVALID');
+  end if;
+  if v_code.wrong_try_count >= v_policy.try_limit then
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
+  end if;
+  if v_code.expires_at <= app.now() then
+    return app.refusal('OTP_EXPIRED');
+  end if;
+  if v_code.code_hash = p_code_hash then
+    update app.otp_codes as c set code_hash = null where c.phone_hash = p_phone_hash;
+    return null;
+  end if;
+  update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
+  v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  if v_passes_at is not null then
+    -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
+    return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
+  end if;
+  if v_code.wrong_try_count + 1 >= v_policy.try_limit then
+    return app.refusal('RATE_LIMITED', app.retry_after(app.next_code_at(v_code, p_codes_per_day)));
+  end if;
+  return app.refusal('OTP_INVALID');
+end
+$$;
+comment on function app.consume_otp is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+
+create function app.otp_policy(
+  out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
+)
+returns record
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select 4, interval '60 seconds', interval '5 minutes', 3;
+end;
+comment on function app.otp_policy is 'What holds for every one-time code (contract.md 3). Four digits bear no more tries: with 3 a code and 5 codes a day a guesser has 15 chances in 10,000 a day. Limits by day and by address come with each request, from the service''s configuration.';
+grant execute on function app.otp_policy to anon, authenticated;
+
+create function api.get_login_config(jsonb)
+returns jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select $1 || jsonb_build_object(
+    'otp', jsonb_build_object(
+      'length', o.code_length,
+      'resendAfterSeconds', extract(epoch from o.resend_after)::integer,
+      'expiresInSeconds', extract(epoch from o.expires_after)::integer
+    )
+  )
+  from app.otp_policy() as o;
+end;
+comment on function api.get_login_config is 'GET /auth/login-config (spec.md A). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
+grant execute on function api.get_login_config to anon;
+
+create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
+returns timestamptz
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return greatest(
+    p_code.requested_at + (app.otp_policy()).resend_after,
+    p_code.sent_at[p_codes_per_day] + interval '1 day'
+  );
+end
+$$;
+comment on function app.next_code_at is 'When a phone may have its next code: a minute after the last, and a day after the one that is p_codes_per_day back (null: without such a limit).';
+
+create function api.exchange_id_token(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_anonymous record;
+begin
+  if p_args ->> 'phoneNumber' is not null then
+    return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
+  end if;
+  v_anonymous := app.anonymous_user(decode(p_args ->> 'subjectHash', 'hex'));
+  return app.open_session(v_anonymous.user_id, p_args)
+    || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
+end
+$$;
+comment on function api.exchange_id_token is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged. Raises ACCOUNT_SUSPENDED.';
+grant execute on function api.exchange_id_token to opine_service;
+
+create function api.start_anonymous_session(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
+begin
+  if v_anonymous.is_new then
+    perform app.require_meter(
+      'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
+    );
+  end if;
+  return app.open_session(v_anonymous.user_id, p_args);
+end
+$$;
+comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED, ACCOUNT_SUSPENDED.';
+grant execute on function api.start_anonymous_session to opine_service;
+
+create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
+returns record
+language sql
+set search_path = ''
+begin atomic
+  insert into app.users as u (device_hash) values (p_device_hash)
+  on conflict (device_hash) do update set device_hash = excluded.device_hash
+  -- A row that this statement inserted has never been updated.
+  returning u.id, u.xmax = 0;
+end;
+comment on function app.anonymous_user is 'The user that a device restores, a new one where there is none: an account that was merged or ended has let go of its device. Two first launches at once meet on the unique hash and get one user, new to one of them.';
+
+create function app.grant_to_phone(p_phone text, p_args jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_sign_in record := app.sign_in_with_phone(p_phone, app.user_id());
+  v_grant jsonb := app.open_session(v_sign_in.user_id, p_args);
+begin
+  update app.device_tokens
+  set session_id = (v_grant ->> 'sessionId')::uuid
+  where user_id = v_sign_in.user_id and session_id is null;
+  return v_grant || jsonb_build_object('isNewUser', v_sign_in.is_new, 'merged', v_sign_in.is_merged);
+end
+$$;
+comment on function app.grant_to_phone is 'A session for a phone whose ownership was just proven; a session in the claims is merged, and its device tokens go with the new one. p_args: refreshTokenHash and deviceKind. Answers app.session_grant with isNewUser and merged.';
+
+create function app.sign_in_with_phone(p_phone text, p_bearer uuid, out user_id uuid, out is_new boolean, out is_merged boolean)
+returns record
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_anonymous_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_phone, 0));
+  perform from app.users as u where u.id = p_bearer and u.phone is null or u.phone = p_phone order by u.id for update;
+  select u.id into v_anonymous_id from app.users as u where u.id = p_bearer and u.phone is null and u.ended_at is null;
+  select u.id into user_id from app.users as u where u.phone = p_phone;
+
+  is_new := user_id is null;
+  is_merged := false;
+  if user_id is not null and v_anonymous_id is not null then
+    perform app.merge_user(v_anonymous_id, user_id);
+    is_merged := true;
+  elsif user_id is null and v_anonymous_id is not null then
+    update app.users as u
+    set phone = p_phone, phone_verified_at = app.now(), device_hash = null
+    where u.id = v_anonymous_id;
+    -- They were opened with what is too weak a key to a phone's account; the one that verifies has the better one now.
+    delete from app.sessions as s where s.user_id = v_anonymous_id and s.id is distinct from app.session_id();
+    user_id := v_anonymous_id;
+    is_merged := true;
+  elsif user_id is null then
+    insert into app.users (phone, phone_verified_at) values (p_phone, app.now()) returning id into user_id;
+  end if;
+end
+$$;
+comment on function app.sign_in_with_phone is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
+
+create function app.refusal(p_code text, p_details jsonb default '{}')
+returns jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('refusal', jsonb_build_object('code', p_code, 'details', p_details));
+end;
+comment on function app.refusal is 'The answer of an identity operation that says no and keeps what it wrote (a counted try, an ended session): an exception would undo it. The service turns it into the error p_code.';

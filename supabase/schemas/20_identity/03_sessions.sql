@@ -1,0 +1,229 @@
+create function app.open_session(p_user_id uuid, p_args jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_session_id uuid;
+begin
+  insert into app.sessions (user_id, device_kind)
+  values (p_user_id, p_args ->> 'deviceKind')
+  returning id into v_session_id;
+  -- Asked behind the session, which waits for whoever suspends its user at the same time.
+  if exists (select from app.suspensions as s where s.user_id = p_user_id) then
+    raise exception using errcode = 'PT403', message = 'ACCOUNT_SUSPENDED';
+  end if;
+  perform app.add_refresh_token(v_session_id, decode(p_args ->> 'refreshTokenHash', 'hex'));
+  return app.session_grant(v_session_id, p_user_id);
+end
+$$;
+comment on function app.open_session is 'Begins a session of a user. Takes of a sign-in''s arguments refreshTokenHash (SHA-256, hex) and deviceKind; answers app.session_grant. Raises ACCOUNT_SUSPENDED.';
+
+create function app.add_refresh_token(p_session_id uuid, p_token_hash bytea)
+returns void
+language sql
+set search_path = ''
+begin atomic
+  insert into app.refresh_tokens (token_hash, session_id, expires_at)
+  values (p_token_hash, p_session_id, app.now() + interval '60 days');
+end;
+comment on function app.add_refresh_token is 'Gives a session its next refresh token, by SHA-256, for 60 days (contract.md 3).';
+
+create function api.refresh_session(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_now timestamptz := app.now();
+  v_token_hash bytea := decode(p_args ->> 'refreshTokenHash', 'hex');
+  v_token app.refresh_tokens;
+begin
+  -- Refreshes of a session come one after the other, and its end takes the same lock first.
+  perform from app.sessions as s
+  where s.id = (select t.session_id from app.refresh_tokens as t where t.token_hash = v_token_hash)
+  for update;
+  select * into v_token from app.refresh_tokens as t where t.token_hash = v_token_hash;
+  if v_token.expires_at is null or v_token.expires_at <= v_now then
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at <= v_now - interval '60 seconds' then
+    delete from app.sessions where id = v_token.session_id;
+    return app.refusal('UNAUTHORIZED');
+  end if;
+  if v_token.replaced_at is null then
+    -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
+    perform app.require_meter('refreshes', v_token.session_id::text, 300, interval '1 hour');
+    update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
+    update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
+    perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
+  end if;
+  return (
+    select app.session_grant(s.id, s.user_id)
+    from app.sessions as s
+    where s.id = v_token.session_id
+  );
+end
+$$;
+comment on function api.refresh_session is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
+grant execute on function api.refresh_session to opine_service;
+
+create function app.session_grant(p_session_id uuid, p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_lifetime interval := interval '15 minutes';
+begin
+  return jsonb_build_object(
+    'sessionId', p_session_id,
+    'issuedAt', app.iso(date_trunc('second', app.now())),
+    'expiresAt', app.iso(date_trunc('second', app.now()) + v_lifetime),
+    'expiresIn', extract(epoch from v_lifetime)::integer,
+    'user', (
+      select jsonb_build_object(
+        'id', u.id,
+        'username', p.username,
+        'fullName', p.full_name,
+        'isAnonymous', p.user_id is null,
+        'level', app.level_of(u.id)
+      )
+      from app.users as u
+      left join app.profiles as p on p.user_id = u.id
+      where u.id = p_user_id
+    )
+  );
+end
+$$;
+comment on function app.session_grant is 'What the service needs to sign an access token for a session, and the session''s user: sessionId, issuedAt, expiresAt, expiresIn (seconds), user.';
+
+create function api.list_sessions(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return jsonb_build_object('items', to_jsonb(array(select app.own_sessions())), 'nextCursor', null);
+end
+$$;
+comment on function api.list_sessions is 'GET /users/me/sessions (docs/decisions/015-own-data.md). Takes nothing; answers items, last used first, all on one page, and nextCursor, null. Raises UNAUTHORIZED.';
+grant execute on function api.list_sessions to authenticated;
+
+create function app.own_sessions()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', s.id,
+    'kind', s.device_kind,
+    'createdAt', app.iso(s.created_at),
+    'lastUsedAt', app.iso(s.last_used_at),
+    'isCurrent', s.id = app.session_id()
+  )
+  from app.sessions as s
+  where s.user_id = app.user_id()
+  order by s.last_used_at desc, s.id desc;
+end;
+comment on function app.own_sessions is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
+grant execute on function app.own_sessions to authenticated;
+
+create function api.end_session(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  delete from app.sessions as s where s.id = (p_args ->> 'sessionId')::uuid and s.user_id = app.user_id();
+  if not found then
+    raise exception using errcode = 'PT404', message = 'SESSION_NOT_FOUND';
+  end if;
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.end_session is 'DELETE /users/me/sessions/{sessionId} (docs/decisions/015-own-data.md). Takes sessionId; answers {}. Its tokens and its device token go with it. Raises UNAUTHORIZED; SESSION_NOT_FOUND, for somebody else''s too.';
+grant execute on function api.end_session to authenticated;
+
+create function api.log_out(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'logoutFromAllDevices');
+  if not app.log_out(
+    decode(p_args ->> 'refreshTokenHash', 'hex'),
+    app.session_id(),
+    app.argument(p_args, 'logoutFromAllDevices', 'boolean')::boolean,
+    decode(p_args ->> 'deviceTokenHash', 'hex')
+  ) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.log_out is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+grant execute on function api.log_out to authenticated;
+
+create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_other_id uuid;
+begin
+  select s.id into v_other_id
+  from app.refresh_tokens as t
+  join app.sessions as s on s.id = t.session_id
+  where t.token_hash = p_refresh_token_hash and s.user_id = v_user_id;
+  if v_other_id is null then
+    return false;
+  end if;
+  delete from app.sessions as s
+  where s.user_id = v_user_id and (p_everywhere or s.id in (p_session_id, v_other_id));
+  delete from app.device_tokens as t
+  where t.user_id = v_user_id and (p_everywhere or t.token_hash = p_device_token_hash);
+  return true;
+end
+$$;
+comment on function app.log_out is 'Ends the caller''s session p_session_id and the session of the refresh token, or all of the caller''s; device tokens go with their sessions, the one of p_device_token_hash in any case, and everywhere means all. False, and nothing ends, where the token is not the caller''s.';
+grant execute on function app.log_out to authenticated;
+
+create function app.prune_identity()
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  -- Sessions first, as whoever ends one does; what somebody is at work on waits for the next turn.
+  delete from app.sessions
+  where id in (
+    select s.id
+    from app.sessions as s
+    where not exists (select from app.refresh_tokens as t where t.session_id = s.id and t.expires_at > app.now())
+    for update skip locked
+  );
+  delete from app.refresh_tokens
+  where token_hash in (
+    select t.token_hash from app.refresh_tokens as t where t.expires_at <= app.now() for update skip locked
+  );
+  delete from app.otp_codes where requested_at <= app.now() - interval '1 day';
+end;
+comment on function app.prune_identity is 'Upkeep: deletes expired refresh tokens, sessions that no token can renew, and codes past the day that their limits count.';
+grant execute on function app.prune_identity to opine_worker;

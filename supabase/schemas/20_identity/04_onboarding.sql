@@ -1,0 +1,140 @@
+create function api.save_profile_basics(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_user_id uuid := app.user_id();
+  v_status jsonb;
+begin
+  perform app.require_level(1);
+  if p_args -> 'termsAccepted' is distinct from 'true' then
+    perform app.refuse_argument('{termsAccepted}', 'required', 'The terms must be accepted.');
+  end if;
+  if app.text_argument(p_args, 'termsVersion') <> p_args ->> 'currentTermsVersion' then
+    perform app.refuse_argument(
+      '{termsVersion}', 'not_current', format('The terms are at version %s.', p_args ->> 'currentTermsVersion')
+    );
+  end if;
+  insert into app.profiles as p (user_id, username, full_name)
+  values (v_user_id, app.text_argument(p_args, 'username'), app.name_argument(p_args, 'fullName'))
+  on conflict (user_id) do update set username = excluded.username, full_name = excluded.full_name;
+  update app.users as u
+  set terms_version = coalesce(p_args ->> 'currentTermsVersion', p_args ->> 'termsVersion'), terms_accepted_at = app.now()
+  where u.id = v_user_id;
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
+end
+$$;
+comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (the one that the caller read) and, from the service, currentTermsVersion; answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms or with consent to another version of them, and HANDLE_TAKEN by profiles_username_key.';
+grant execute on function api.save_profile_basics to authenticated;
+
+create function api.complete_media(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_status jsonb;
+begin
+  perform app.require_level(2);
+  if p_args ->> 'profileAssetId' is not null then
+    update app.profiles as p
+    set photo_asset_id = app.photo_or(p.photo_asset_id, p_args)
+    where p.user_id = app.user_id();
+  end if;
+  update app.users as u
+  set media_completed_at = coalesce(u.media_completed_at, app.now())
+  where u.id = app.user_id();
+  v_status := app.onboarding_status();
+  return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
+end
+$$;
+comment on function api.complete_media is 'PUT /users/me/onboarding/media (spec.md B). Takes profileAssetId, a photo for the profile, or null; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+grant execute on function api.complete_media to authenticated;
+
+create function api.store_contacts(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_user_id uuid := app.user_id();
+  v_upload_id uuid := (p_args ->> 'uploadId')::uuid;
+  v_contacts jsonb;
+begin
+  perform app.require_level(1);
+  if pg_column_size(p_args) > 8 * 1024 * 1024 then
+    raise exception using errcode = 'PT413', message = 'PAYLOAD_TOO_LARGE';
+  end if;
+  perform app.require_arguments(p_args, 'contacts');
+  v_contacts := app.items_argument(p_args, 'contacts', 0, 5000);
+  if (
+    select sum(jsonb_array_length(app.items_argument(contact.fields, 'phoneNumbers', 0, 50, 'contacts')))
+    from jsonb_array_elements(v_contacts) as contact (fields)
+  ) > 20000 then
+    perform app.refuse_argument('{contacts}', 'too_big', 'Must have at most 20000 phone numbers in all.');
+  end if;
+  if exists (
+    select from jsonb_array_elements(v_contacts) as contact (fields)
+    where octet_length(decode(contact.fields ->> 'thumbnail', 'base64')) > 8192
+  ) then
+    perform app.refuse_argument('{contacts}', 'too_big', 'A thumbnail must have at most 8 KiB after decoding.');
+  end if;
+  update app.contact_snapshots as s
+  set stored_at = app.now()
+  where s.user_id = v_user_id and s.upload_id = v_upload_id and s.stored_at is null;
+  if not found then
+    if exists (select from app.contact_snapshots as s where s.user_id = v_user_id and s.upload_id = v_upload_id) then
+      raise exception using errcode = 'PT409', message = 'CONTACT_SNAPSHOT_CONFLICT';
+    end if;
+    raise exception using errcode = 'PT404', message = 'UPLOAD_NOT_FOUND';
+  end if;
+  insert into app.contacts (user_id, place, name, phone_numbers, thumbnail)
+  select
+    v_user_id,
+    contact.place,
+    app.text_argument(contact.fields, 'name', p_within => 'contacts'),
+    array(select jsonb_array_elements_text(contact.fields -> 'phoneNumbers')),
+    decode(app.text_argument(contact.fields, 'thumbnail', p_max => 11000, p_within => 'contacts'), 'base64')
+  from jsonb_array_elements(v_contacts) with ordinality as contact (fields, place);
+  return jsonb_build_object(
+    'uploadId', v_upload_id, 'state', 'stored', 'contactCount', jsonb_array_length(v_contacts)
+  );
+end
+$$;
+comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already, VALIDATION_FAILED for more than 5,000 contacts or 20,000 numbers, PAYLOAD_TOO_LARGE beyond 8 MiB in all.';
+grant execute on function api.store_contacts to authenticated;
+
+create function api.sync_contacts(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_user_id uuid := app.user_id();
+begin
+  perform app.require_level(3);
+  insert into app.contact_snapshots (user_id, permission, contact_count)
+  values (
+    v_user_id, app.text_argument(p_args, 'permission'), app.integer_argument(p_args, 'contactCount', 0, 1000000)
+  )
+  on conflict (user_id) do nothing;
+  update app.users as u
+  set contacts_synced_at = app.now()
+  where u.id = v_user_id and u.contacts_synced_at is null;
+  return jsonb_build_object('status', app.onboarding_status(), 'snapshot', (
+    select jsonb_build_object(
+      'uploadId', s.upload_id, 'state', case when s.stored_at is null then 'pending' else 'stored' end
+    )
+    from app.contact_snapshots as s
+    where s.user_id = v_user_id
+  ));
+end
+$$;
+comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+grant execute on function api.sync_contacts to authenticated;

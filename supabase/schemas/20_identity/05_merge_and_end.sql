@@ -1,0 +1,355 @@
+create function api.delete_account(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  perform app.end_own_account();
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.delete_account is 'DELETE /users/me (contract.md 3). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
+grant execute on function api.delete_account to authenticated;
+
+create function app.end_own_account()
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.end_user(app.user_id());
+end
+$$;
+comment on function app.end_own_account is 'Ends the caller''s account.';
+grant execute on function app.end_own_account to authenticated;
+
+create function app.end_user(p_user_id uuid, p_merged_into uuid default null)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform app.erase_person(p_user_id);
+  insert into app.departures (user_id, merged_into_id)
+  values (p_user_id, p_merged_into)
+  on conflict (user_id) do nothing;
+end
+$$;
+comment on function app.end_user is 'Ends an account at once, and leaves to the worker what takes longer. p_merged_into: the account that it becomes part of, or null.';
+
+create function app.erase_person(p_user_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- A sign-in under way holds this row until its session is there to be seen.
+  perform from app.users where id = p_user_id for update;
+  delete from app.sessions where user_id = p_user_id;
+  delete from app.device_tokens where user_id = p_user_id;
+  delete from app.contact_snapshots where user_id = p_user_id;
+  delete from app.profiles where user_id = p_user_id;
+  delete from app.hub_profiles where user_id = p_user_id;
+  delete from app.uploads where owner_id = p_user_id and asset_id is null;
+  delete from app.suspended_memberships where user_id = p_user_id;
+  delete from app.default_feed_users where user_id = p_user_id;
+  delete from app.rate_meters where subject = p_user_id::text;
+  delete from gateway.idempotent_answers where user_id = p_user_id;
+  delete from app.hub_invitations where inviter_id = p_user_id;
+  delete from app.join_requests where user_id = p_user_id;
+  delete from app.saved_discussions where user_id = p_user_id;
+  delete from app.hub_mutes where user_id = p_user_id;
+  delete from app.former_sources where user_id = p_user_id;
+  delete from app.saved_posts where user_id = p_user_id;
+  update app.reports set reporter_id = null where reporter_id = p_user_id;
+  -- That one is open still says nothing of who owns the phone, nor would its end.
+  delete from app.hub_invitations as i
+  using app.users as u
+  where u.id = p_user_id and i.phone = u.phone and i.state <> 'pending';
+  -- Whoever has this phone in their contacts has it as an entry of this person: it goes as a whole, name and all.
+  delete from app.contacts as c
+  using app.users as u
+  where u.id = p_user_id and c.phone_numbers @> array[u.phone];
+  update app.users
+  set phone = null, phone_verified_at = null, device_hash = null, terms_version = null, terms_accepted_at = null,
+    media_completed_at = null, contacts_synced_at = null, ended_at = coalesce(ended_at, app.now())
+  where id = p_user_id;
+end
+$$;
+comment on function app.erase_person is 'Ends an account and erases who it was: sessions, device tokens, phone, device, contacts, name, handle and photos. Its row stays, an id and nothing else, for the receipts of its votes.';
+
+create function app.merge_user(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform app.move_belongings(p_from, p_into);
+  perform app.end_user(p_from, p_merged_into => p_into);
+end
+$$;
+comment on function app.merge_user is 'Makes the phoneless account p_from part of p_into and ends it.';
+
+create function app.move_belongings(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- People whom follows and blocks connect with the account cannot end theirs while these move.
+  perform from app.users as u
+  where u.id in (
+    select f.followee_id from app.follows as f where f.follower_id = p_from
+    union all
+    select f.follower_id from app.follows as f where f.followee_id = p_from
+    union all
+    select b.blocked_id from app.blocks as b where b.blocker_id = p_from
+    union all
+    select b.blocker_id from app.blocks as b where b.blocked_id = p_from
+  )
+  order by u.id
+  for key share;
+  -- Nobody deletes a post while comments, saved posts and feed events on it move.
+  perform from app.posts as p
+  where p.id in (
+    select own.id from app.posts as own where own.author_id = p_from
+    union all
+    select c.post_id from app.comments as c where c.author_id = p_from
+    union all
+    select s.post_id from app.saved_posts as s where s.user_id = p_from
+    union all
+    select e.post_id from app.feed_events as e where e.actor_id = p_from
+  )
+  order by p.id
+  for no key update;
+  update app.profiles as p
+  set user_id = p_into
+  where p.user_id = p_from and not exists (select from app.profiles as own where own.user_id = p_into);
+  update app.users as u
+  set terms_version = coalesce(u.terms_version, other.terms_version),
+    terms_accepted_at = coalesce(u.terms_accepted_at, other.terms_accepted_at),
+    media_completed_at = coalesce(u.media_completed_at, other.media_completed_at)
+  from app.users as other
+  where u.id = p_into and other.id = p_from;
+  update app.default_feed_users as d
+  set user_id = p_into
+  where d.user_id = p_from and not exists (select from app.default_feed_users as own where own.user_id = p_into);
+  update app.stored_objects set owner_id = p_into where owner_id = p_from;
+  update app.assets set owner_id = p_into where owner_id = p_from;
+  update app.uploads set owner_id = p_into where owner_id = p_from;
+  perform app.move_relations(p_from, p_into);
+  update app.articles set author_id = p_into where author_id = p_from;
+  update app.posts set author_id = p_into where author_id = p_from;
+  perform app.move_activity(p_from, p_into);
+  -- In the order in which the fold takes them.
+  update app.fresh_votes as f
+  set user_id = case
+    when not exists (select from app.vote_receipts as own where own.post_id = f.post_id and own.user_id = p_into) then p_into
+  end
+  where f.user_id = p_from;
+  update app.vote_receipts as r
+  set user_id = p_into
+  where r.user_id = p_from
+    and not exists (select from app.vote_receipts as own where own.post_id = r.post_id and own.user_id = p_into);
+  delete from app.vote_receipts where user_id = p_from;
+  delete from app.events as e
+  using app.events as own
+  where e.subject_id = p_from and e.type = 'post_vote_milestone'
+    and own.subject_id = p_into and own.type = e.type and own.post_id = e.post_id and (own.milestone_total, own.milestone_count) = (e.milestone_total, e.milestone_count);
+  update app.notifications as n
+  set actor_id = p_into
+  from app.events as e
+  where e.actor_id = p_from and n.event_id = e.id;
+  update app.notifications as n
+  set author_id = p_into
+  from app.posts as p
+  join app.events as e on e.post_id = p.id
+  where p.author_id = p_into and n.event_id = e.id and n.author_id = p_from;
+  update app.events set actor_id = p_into where actor_id = p_from;
+  update app.events set subject_id = p_into where subject_id = p_from;
+  -- Nobody is told that they follow themselves.
+  delete from app.events where type = 'user_followed' and actor_id = p_into and subject_id = p_into;
+  delete from app.notifications where recipient_id = p_from and actor_id = p_into;
+  delete from app.notifications where recipient_id = p_into and actor_id = p_into;
+  update app.notifications as n
+  set recipient_id = p_into, scope_id = case when n.audience = 'hub_member' then n.scope_id else p_into end,
+    author_id = nullif(n.author_id, p_into)
+  where n.recipient_id = p_from
+    and not exists (select from app.notifications as own where own.event_id = n.event_id and own.recipient_id = p_into);
+  delete from app.notifications where recipient_id = p_from;
+  delete from app.inbox_counts where user_id = p_from;
+  update app.device_tokens set user_id = p_into, session_id = null where user_id = p_from;
+  perform app.keep_newest_device_tokens(p_into);
+end
+$$;
+comment on function app.move_belongings is 'Makes what is p_from''s p_into''s (contract.md 3, "Merge"): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
+
+create function app.remove_belongings(p_user_id uuid)
+returns boolean
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_post_ids uuid[];
+begin
+  -- Posts in one transaction and comments in others, so that each locks posts in the order of their ids.
+  v_post_ids := array(select p.id from app.posts as p where p.author_id = p_user_id order by p.id limit 200);
+  if v_post_ids <> '{}' then
+    perform from app.posts as p
+    where p.id in (
+      select unnest(v_post_ids)
+      union all
+      select own.source_post_id from app.posts as own where own.id = any (v_post_ids)
+    )
+    order by p.id
+    for no key update;
+    perform from app.posts as p where p.id = any (v_post_ids) order by p.id for update;
+    delete from app.posts as p where p.id = any (v_post_ids);
+    return true;
+  end if;
+  perform app.erase_comment(c.id)
+  from (select own.id from app.comments as own where own.author_id = p_user_id order by own.post_id limit 200) as c;
+  if found then
+    return true;
+  end if;
+  delete from app.articles as a
+  where a.author_id = p_user_id and not exists (select from app.posts as p where p.article_id = a.id);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where f.follower_id = p_user_id limit 1000);
+  delete from app.follows
+  where ctid in (select f.ctid from app.follows as f where f.followee_id = p_user_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocker_id = p_user_id limit 1000);
+  delete from app.blocks
+  where ctid in (select b.ctid from app.blocks as b where b.blocked_id = p_user_id limit 1000);
+  delete from app.notifications
+  where id in (select n.id from app.notifications as n where n.recipient_id = p_user_id limit 1000);
+  delete from app.notifications
+  where id in (
+    select n.id from app.events as e join app.notifications as n on n.event_id = e.id where e.actor_id = p_user_id limit 5000
+  );
+  delete from app.events
+  where id in (
+    select e.id from app.events as e
+    where e.actor_id = p_user_id and not exists (select from app.notifications as n where n.event_id = e.id)
+    limit 1000
+  );
+  delete from app.events
+  where id in (select e.id from app.events as e where e.subject_id = p_user_id limit 1000);
+  update app.messages
+  set author_id = null, asset_id = null
+  where id in (select m.id from app.messages as m where m.author_id = p_user_id limit 1000);
+  delete from app.feed_shares
+  where ctid in (select s.ctid from app.feed_shares as s where s.user_id = p_user_id limit 1000);
+  update app.placements
+  set placed_by = null
+  where ctid in (select p.ctid from app.placements as p where p.placed_by = p_user_id limit 1000);
+  update app.feed_events
+  set actor_id = null
+  where ctid in (select e.ctid from app.feed_events as e where e.actor_id = p_user_id and e.kind = 'shared_to_hub' limit 1000);
+  update app.feed_events
+  set lost_at = app.now(), lost_by = pg_current_xact_id()
+  where ctid in (
+    select e.ctid from app.feed_events as e
+    where e.actor_id = p_user_id and e.kind <> 'shared_to_hub' and e.lost_at is null limit 1000
+  );
+  if exists (select from app.follows where follower_id = p_user_id)
+    or exists (select from app.follows where followee_id = p_user_id)
+    or exists (select from app.blocks where blocker_id = p_user_id)
+    or exists (select from app.blocks where blocked_id = p_user_id)
+    or exists (select from app.notifications where recipient_id = p_user_id)
+    or exists (select from app.events where actor_id = p_user_id)
+    or exists (select from app.events where subject_id = p_user_id)
+    or exists (select from app.feed_shares where user_id = p_user_id)
+    or exists (select from app.placements where placed_by = p_user_id)
+    or exists (select from app.feed_events where actor_id = p_user_id and lost_at is null)
+    or exists (select from app.messages where author_id = p_user_id) then
+    return true;
+  end if;
+  update app.hubs as h
+  set photo_asset_id = null
+  from app.assets as a
+  where a.owner_id = p_user_id and h.photo_asset_id = a.id;
+  delete from app.follow_counts where user_id = p_user_id;
+  delete from app.inbox_counts where user_id = p_user_id;
+  delete from app.assets where owner_id = p_user_id;
+  update app.stored_objects set expires_at = app.now() where owner_id = p_user_id and expires_at is null;
+  return false;
+end
+$$;
+comment on function app.remove_belongings is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
+
+create function app.claim_departure()
+returns uuid
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid;
+begin
+  -- What was merged into an account ends with it.
+  update app.departures as d
+  set merged_into_id = null
+  from app.users as u
+  where u.id = d.merged_into_id and u.ended_at is not null;
+  update app.departures as d
+  set due_at = app.now() + app.backoff(d.attempt_count),
+    attempt_count = d.attempt_count + 1
+  where d.user_id = (
+    select due.user_id
+    from app.departures as due
+    where due.due_at <= app.now()
+    order by due.due_at
+    limit 1
+    for update skip locked
+  )
+  returning d.user_id into v_user_id;
+  return v_user_id;
+end
+$$;
+comment on function app.claim_departure is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
+grant execute on function app.claim_departure to opine_worker;
+
+create function app.finish_departure(p_user_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_departure app.departures;
+  -- Longer than any request that began before the account ended, and may add to it until it is done.
+  v_settling interval := interval '1 minute';
+  v_is_more boolean;
+begin
+  select * into v_departure from app.departures as d where d.user_id = p_user_id for update;
+  if v_departure.user_id is null then
+    return;
+  end if;
+  v_is_more := app.leave_hubs(p_user_id);
+  if not v_is_more then
+    if v_departure.merged_into_id is not null then
+      perform from app.users as u where u.id in (p_user_id, v_departure.merged_into_id) order by u.id for update;
+      perform app.move_belongings(p_user_id, v_departure.merged_into_id);
+    end if;
+    perform app.erase_person(p_user_id);
+    v_is_more := app.remove_belongings(p_user_id);
+  end if;
+  if v_is_more then
+    update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
+  elsif v_departure.departed_at + v_settling > app.now() then
+    update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+  else
+    -- Nobody completes an upload any more for which they have an id.
+    update app.stored_objects set expires_at = app.now()
+    where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
+    delete from app.departures as d
+    where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
+  end if;
+end
+$$;
+comment on function app.finish_departure is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
+grant execute on function app.finish_departure to opine_worker;

@@ -1,0 +1,186 @@
+create function api.presign_upload(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_upload_id uuid;
+  v_expires_at timestamptz;
+begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'purpose', 'contentType', 'sizeBytes');
+  perform app.limit_uploads();
+  insert into app.uploads (owner_id, purpose, content_type, size_bytes, file_name)
+  values (
+    app.user_id(),
+    app.choice_argument(p_args, 'purpose', variadic enum_range(null::app.upload_purpose)::text[])::app.upload_purpose,
+    app.text_argument(p_args, 'contentType'),
+    app.integer_argument(p_args, 'sizeBytes', 1, 2147483647),
+    app.name_argument(p_args, 'fileName')
+  )
+  returning id, expires_at into v_upload_id, v_expires_at;
+  return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
+end
+$$;
+comment on function api.presign_upload is 'POST /uploads/presign (spec.md C). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
+grant execute on function api.presign_upload to authenticated;
+
+create function app.bucket_of(p_purpose app.upload_purpose)
+returns text
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select case when p_purpose in ('profile_photo', 'hub_photo') then 'photos' else 'media' end;
+end;
+comment on function app.bucket_of is 'The bucket of a completed upload: photos, which everybody may read, or media, which is read by signed URLs.';
+grant execute on function app.bucket_of to authenticated;
+
+create function app.limit_uploads()
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('uploads', app.user_id()::text, 600, interval '1 hour');
+end
+$$;
+comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour: each may bring megabytes.';
+grant execute on function app.limit_uploads to authenticated;
+
+create function api.complete_upload(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
+end
+$$;
+comment on function api.complete_upload is 'POST /uploads/complete (spec.md C). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+grant execute on function api.complete_upload to opine_service;
+
+create function app.begin_completion(p_args jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_upload app.uploads;
+  v_asset_id uuid;
+begin
+  perform app.limit_uploads();
+  select * into v_upload
+  from app.uploads as u
+  where u.id = (p_args ->> 'uploadId')::uuid
+    and u.owner_id = app.user_id()
+    and u.purpose = (p_args ->> 'purpose')::app.upload_purpose
+    and u.asset_id is null
+    and u.expires_at > app.now();
+  if v_upload.id is null then
+    return '{"upload": null}'::jsonb;
+  end if;
+  -- Much longer than looking at a file takes.
+  insert into app.stored_objects (owner_id, bucket, expires_at)
+  values (v_upload.owner_id, app.bucket_of(v_upload.purpose), app.now() + interval '1 hour')
+  returning id into v_asset_id;
+  return jsonb_build_object('upload', jsonb_build_object(
+    'contentType', v_upload.content_type,
+    'sizeBytes', v_upload.size_bytes,
+    'bucket', app.bucket_of(v_upload.purpose),
+    'assetId', v_asset_id
+  ));
+end
+$$;
+comment on function app.begin_completion is 'What the service has to look at to complete an open upload of the caller: contentType and sizeBytes that were announced, bucket and assetId under which to store what it finds good. A null upload where there is nothing to look at; app.finish_upload then says why. Each try has an id of its own, so that none overwrites what another has stored.';
+
+create function app.finish_upload(p_args jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_content jsonb := nullif(p_args -> 'content', 'null');
+  v_checksum bytea := decode(p_args ->> 'checksum', 'hex');
+  v_upload app.uploads;
+  v_reason text;
+begin
+  select * into v_upload
+  from app.uploads as u
+  where u.id = (p_args ->> 'uploadId')::uuid and u.owner_id = app.user_id()
+  for update;
+  v_reason := case
+    when v_upload.id is null then 'unknown'
+    when v_upload.asset_id is null and v_content is null and v_upload.expires_at <= app.now() then 'expired'
+    when v_upload.purpose <> (p_args ->> 'purpose')::app.upload_purpose then 'purpose_mismatch'
+    when v_upload.asset_id is null and v_content is null then 'expired'
+    when v_upload.asset_id is null then v_content ->> 'refusal'
+    when exists (select from app.assets as a where a.id = v_upload.asset_id and a.checksum <> v_checksum) then 'checksum_mismatch'
+  end;
+  if v_reason is not null then
+    raise exception using errcode = 'PT409', message = 'UPLOAD_CONFLICT', detail = jsonb_build_object('reason', v_reason)::text;
+  end if;
+  if v_upload.asset_id is null then
+    v_upload.asset_id := app.make_asset(v_upload, v_checksum, v_content);
+  elsif v_content is not null then
+    -- Another try was quicker.
+    update app.stored_objects set expires_at = app.now() where id = (v_content ->> 'assetId')::uuid;
+  end if;
+  return (
+    select app.asset_media(a) || jsonb_build_object('sizeBytes', a.size_bytes, 'checksum', encode(a.checksum, 'hex'))
+    from app.assets as a
+    where a.id = v_upload.asset_id
+  );
+end
+$$;
+comment on function app.finish_upload is 'Completes the caller''s upload with the content that the service has checked and stored (assetId, width, height, blurhash), or refuses it for the reason that the service found (refusal); null where there was nothing to look at. Answers the asset; completed before, it stays as it is, whatever was found since. Raises UPLOAD_CONFLICT with the reason.';
+
+create function app.make_asset(p_upload app.uploads, p_checksum bytea, p_content jsonb)
+returns uuid
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_asset_id uuid := (p_content ->> 'assetId')::uuid;
+begin
+  update app.stored_objects set expires_at = null where id = v_asset_id and expires_at > app.now();
+  -- The worker may have taken it after an hour.
+  if not found then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  insert into app.assets (id, owner_id, purpose, content_type, size_bytes, checksum, file_name, width, height, blurhash)
+  values (
+    v_asset_id, p_upload.owner_id, p_upload.purpose, p_upload.content_type, p_upload.size_bytes, p_checksum, p_upload.file_name,
+    (p_content ->> 'width')::integer, (p_content ->> 'height')::integer, p_content ->> 'blurhash'
+  );
+  update app.uploads set asset_id = v_asset_id where id = p_upload.id;
+  return v_asset_id;
+end
+$$;
+comment on function app.make_asset is 'The asset that an upload becomes, by the content that the service has stored under its id.';
+
+create function app.asset_media(p_asset app.assets)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'assetId', p_asset.id,
+    'purpose', p_asset.purpose,
+    'contentType', p_asset.content_type,
+    'width', p_asset.width,
+    'height', p_asset.height,
+    'blurhash', p_asset.blurhash
+  );
+end
+$$;
+comment on function app.asset_media is 'What whoever shows an asset needs to know of it (contract.md 7, "media"); of a document, no size and no blurhash.';
+grant execute on function app.asset_media to anon, authenticated;

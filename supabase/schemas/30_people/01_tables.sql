@@ -1,0 +1,160 @@
+create table app.hub_profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  display_name text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
+  constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
+);
+comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
+comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
+create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
+alter table app.hub_profiles enable row level security;
+grant select on app.hub_profiles to authenticated;
+grant insert (user_id, display_name, photo_asset_id) on app.hub_profiles to authenticated;
+grant update (display_name, photo_asset_id) on app.hub_profiles to authenticated;
+
+create table app.follows (
+  follower_id uuid not null references app.users (id) on delete cascade,
+  followee_id uuid not null references app.users (id) on delete cascade,
+  is_muted boolean not null default false,
+  created_at timestamptz not null default app.now(),
+  constraint follows_pkey primary key (follower_id, followee_id),
+  constraint follows_are_of_others check (follower_id <> followee_id)
+);
+comment on table app.follows is 'Who follows whom. Their numbers are kept in app.follow_counts by triggers: a row is made or removed, and never becomes another''s.';
+comment on column app.follows.is_muted is 'Whether the follower wants no alerts of what the followee publishes (publicPostsMuted).';
+create index follows_follower_id_created_at_idx on app.follows (follower_id, created_at desc, followee_id desc);
+create index follows_alerted_idx on app.follows (followee_id, follower_id) where not is_muted;
+create index follows_followee_id_created_at_idx on app.follows (followee_id, created_at desc, follower_id desc);
+alter table app.follows enable row level security;
+grant select on app.follows to authenticated;
+grant update (is_muted) on app.follows to authenticated;
+grant delete on app.follows to authenticated;
+
+create table app.follow_counts (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  follower_count integer not null,
+  following_count integer not null,
+  constraint follow_counts_are_not_negative check (follower_count >= 0 and following_count >= 0)
+);
+comment on table app.follow_counts is 'How many rows of app.follows name somebody on either side, kept by its triggers. No row means none.';
+alter table app.follow_counts enable row level security;
+grant select on app.follow_counts to anon, authenticated;
+
+create table app.blocks (
+  blocker_id uuid not null references app.users (id) on delete cascade,
+  blocked_id uuid not null references app.users (id) on delete cascade,
+  created_at timestamptz not null default app.now(),
+  constraint blocks_pkey primary key (blocker_id, blocked_id),
+  constraint blocks_are_of_others check (blocker_id <> blocked_id)
+);
+comment on table app.blocks is 'Who has blocked whom. Read through app.blockers, app.blocked_users and app.blocked_pairs.';
+create index blocks_blocker_id_created_at_idx on app.blocks (blocker_id, created_at desc, blocked_id desc);
+create index blocks_blocked_id_idx on app.blocks (blocked_id);
+alter table app.blocks enable row level security;
+
+-- No policy lets a guest see a row; the policies that ask for blocks are theirs as well.
+grant select on app.blocks to anon, authenticated;
+grant delete on app.blocks to authenticated;
+
+create function app.folded(p_text text)
+returns text
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select translate(
+    replace(replace(replace(replace(
+      lower(regexp_replace(normalize(p_text, nfkd), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+    'łøđðħıŧ', 'loddhit'
+  );
+end;
+comment on function app.folded is 'A text as searches compare it: lower case, without accents, and in letters that every keyboard has where it is Latin.';
+grant execute on function app.folded to anon, authenticated;
+
+create function app.is_handle(p_text text)
+returns boolean
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select p_text ~ '^[a-z0-9_]{3,30}$';
+end;
+comment on function app.is_handle is 'Whether a text is a username in canonical form (spec.md "Identifiers").';
+grant execute on function app.is_handle to authenticated;
+
+create function app.last_word(p_text text)
+returns text
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select regexp_replace(p_text, '^.*\s', '');
+end;
+comment on function app.last_word is 'What follows the last white space of a text, mostly a family name; the whole text where there is none.';
+grant execute on function app.last_word to anon, authenticated;
+
+create function app.is_reserved_handle(p_handle text)
+returns boolean
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select replace(p_handle, '_', '') = any (array[
+    'abuse', 'account', 'admin', 'administrator', 'all', 'anonymous', 'api', 'app', 'auth', 'billing', 'blog', 'bot', 'contact',
+    'deleted', 'developer', 'everybody', 'everyone', 'feed', 'guest', 'help', 'here', 'home', 'hostmaster', 'hub', 'hubs', 'info',
+    'legal', 'login', 'logout', 'mail', 'me', 'mod', 'moderator', 'moderators', 'myself', 'news', 'nobody', 'none', 'noreply',
+    'notifications', 'null', 'official', 'opine', 'opineadmin', 'opineapp', 'opinehelp', 'opineofficial', 'opineofficials',
+    'opinestaff', 'opinesupport', 'opineteam', 'owner', 'postmaster', 'post', 'posts', 'press', 'privacy', 'profile', 'register',
+    'root', 'safety', 'search', 'security', 'service', 'settings', 'signin', 'signup', 'staff', 'status', 'support', 'sysadmin',
+    'system', 'team', 'terms', 'undefined', 'unknown', 'user', 'username', 'users', 'verified', 'webmaster', 'www'
+  ]);
+end;
+comment on function app.is_reserved_handle is 'Whether a canonical handle is one that nobody may take: names of the service, its staff and its pages, with underscores anywhere.';
+grant execute on function app.is_reserved_handle to authenticated;
+
+create table app.profiles (
+  user_id uuid primary key references app.users (id) on delete cascade,
+  username text collate "C" not null,
+  full_name text not null,
+  bio text,
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  search_name text collate "C" not null generated always as (app.folded(full_name)) stored,
+  created_at timestamptz not null default app.now(),
+  constraint profiles_username_key unique (username),
+  constraint profiles_username_is_canonical check (app.is_handle(username)),
+  constraint profiles_username_is_not_reserved check (not app.is_reserved_handle(username)),
+  constraint profiles_full_name_length check (char_length(btrim(full_name)) >= 2 and char_length(full_name) <= 80),
+  constraint profiles_full_name_plain check (app.is_plain_name(full_name)),
+  constraint profiles_bio_length check (char_length(bio) between 1 and 160),
+  constraint profiles_bio_visible check (app.has_visible_character(bio))
+);
+comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
+comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
+create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
+create index profiles_search_name_idx on app.profiles (search_name, user_id);
+create index profiles_last_word_idx on app.profiles (app.last_word(search_name), user_id);
+
+-- Entries that wait to be merged into the index would all be read by each search.
+create index profiles_fuzzy_idx on app.profiles using gin ((username || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
+alter table app.profiles enable row level security;
+grant select on app.profiles to anon, authenticated;
+grant insert (user_id, username, full_name, bio) on app.profiles to authenticated;
+grant update (username, full_name, bio, photo_asset_id) on app.profiles to authenticated;
+
+create trigger profiles_release_photos_after_update after update on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger profiles_release_photos_after_delete after delete on app.profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_release_photos_after_update after update on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');
+
+create trigger hub_profiles_release_photos_after_delete after delete on app.hub_profiles
+referencing old table as former
+for each statement execute function app.release_assets('photo_asset_id');

@@ -1,0 +1,136 @@
+create function api.block_user(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_blocked_id uuid := (p_args ->> 'userId')::uuid;
+begin
+  perform app.require_level(1);
+  perform app.lock_pair(app.user_id(), v_blocked_id);
+  perform app.require_person(v_blocked_id);
+  perform app.put_block(v_blocked_id);
+  return '{"blocked": true}'::jsonb;
+end
+$$;
+comment on function api.block_user is 'POST /users/{userId}/block (spec.md D, contract.md 6). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
+grant execute on function api.block_user to authenticated;
+
+create function app.put_block(p_blocked_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  insert into app.blocks (blocker_id, blocked_id) values (app.user_id(), p_blocked_id) on conflict do nothing;
+  delete from app.follows
+  where (follower_id, followee_id) in ((app.user_id(), p_blocked_id), (p_blocked_id, app.user_id()));
+end
+$$;
+comment on function app.put_block is 'The caller''s block of somebody, which ends the follows between the two, both ways.';
+grant execute on function app.put_block to authenticated;
+
+create function api.unblock_user(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  delete from app.blocks as b where b.blocker_id = app.user_id() and b.blocked_id = (p_args ->> 'userId')::uuid;
+  -- Two people may have blocked each other: then the one who takes it back does not see the other.
+  if not found then
+    perform app.require_person((p_args ->> 'userId')::uuid);
+  end if;
+  return '{"blocked": false}'::jsonb;
+end
+$$;
+comment on function api.unblock_user is 'DELETE /users/{userId}/block (spec.md D). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+grant execute on function api.unblock_user to authenticated;
+
+create function api.list_blocks(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(1);
+  v_page := array(
+    select (b.created_at, b.blocked_id)::app.list_entry
+    from app.blocks as b
+    join app.profiles as p on p.user_id = b.blocked_id
+    where b.blocker_id = app.user_id() and (b.created_at, b.blocked_id) < (v_from.at, v_from.id)
+    order by b.created_at desc, b.blocked_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(
+        app.user_lite(p) || jsonb_build_object('blockedAt', app.iso(entry.at)) order by entry.place
+      ), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.profiles as p on p.user_id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_blocks is 'GET /users/me/blocks (docs/decisions/015-own-data.md): whom the caller blocks. Takes cursor, limit; answers items (UserLite and blockedAt), newest first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_blocks to authenticated;
+
+create view app.blocked_pairs with (security_invoker = true) as
+select b.blocked_id as user_id, b.blocker_id as other_id, b.created_at as since
+from app.blocks as b
+union all
+select b.blocker_id, b.blocked_id, b.created_at
+from app.blocks as b;
+comment on view app.blocked_pairs is 'Every block from both of its sides: user_id and other_id see nothing of each other, whoever of them blocked. since: when the block was made.';
+grant select on app.blocked_pairs to anon, authenticated;
+
+create view app.blocked_users with (security_invoker = true) as
+select b.other_id as user_id, b.since
+from app.blocked_pairs as b
+where b.user_id = (select app.user_id());
+comment on view app.blocked_users is 'People on the other side of a block with the caller, whoever of them blocked, and since when.';
+grant select on app.blocked_users to anon, authenticated;
+
+create view app.blockers with (security_invoker = true) as
+select b.blocker_id as user_id, b.created_at as since
+from app.blocks as b
+where b.blocked_id = (select app.user_id());
+comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
+grant select on app.blockers to anon, authenticated;
+
+create view app.hidden_users with (security_invoker = true) as
+select b.user_id, b.since
+from app.blocked_users as b
+union all
+select h.user_id, h.since
+from app.users_hidden_from_all as h;
+comment on view app.hidden_users is 'People whose words and activity the caller must not see, and since when: those hidden from everybody, and those blocked by or blocking the caller. Policies and lists ask this view.';
+grant select on app.hidden_users to anon, authenticated;
+
+create function app.lock_pair(p_one uuid, p_other uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- A merge holds both accounts until what it brings, blocks too, is there to be seen.
+  perform from app.users as u where u.id in (p_one, p_other) order by u.id for key share;
+  perform pg_advisory_xact_lock(hashtextextended(least(p_one, p_other)::text || greatest(p_one, p_other)::text, 0));
+end
+$$;
+comment on function app.lock_pair is 'Lets one transaction at a time change what is between two people, until it ends, and none while an account is merged into one of theirs: a follow and a block at once would else both stand.';
+grant execute on function app.lock_pair to authenticated;

@@ -1,0 +1,347 @@
+create function api.follow_user(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_followee_id uuid := (p_args ->> 'userId')::uuid;
+begin
+  perform app.require_level(2);
+  perform app.lock_pair(app.user_id(), v_followee_id);
+  perform app.require_person(v_followee_id);
+  perform app.put_follow(v_followee_id);
+  return '{"following": true}'::jsonb;
+end
+$$;
+comment on function api.follow_user is 'POST /users/{userId}/follow (spec.md D). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+grant execute on function api.follow_user to authenticated;
+
+create function app.put_follow(p_followee_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if exists (select from app.blocked_users as b where b.user_id = p_followee_id) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  insert into app.follows (follower_id, followee_id) values (app.user_id(), p_followee_id);
+  perform app.emit('user_followed', p_actor_id => app.user_id(), p_subject_id => p_followee_id);
+end
+$$;
+comment on function app.put_follow is 'The caller follows somebody from whom no block keeps them, and that is an event. Raises FORBIDDEN, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+grant execute on function app.put_follow to authenticated;
+
+create function api.unfollow_user(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(2);
+  perform app.require_person((p_args ->> 'userId')::uuid);
+  delete from app.follows as f where f.follower_id = app.user_id() and f.followee_id = (p_args ->> 'userId')::uuid;
+  return '{"following": false}'::jsonb;
+end
+$$;
+comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (spec.md D). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
+grant execute on function api.unfollow_user to authenticated;
+
+create function api.update_follow(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(2);
+  perform app.require_arguments(p_args, 'publicPostsMuted');
+  update app.follows as f
+  set is_muted = app.argument(p_args, 'publicPostsMuted', 'boolean')::boolean
+  where f.follower_id = app.user_id()
+    and f.followee_id = (p_args ->> 'userId')::uuid
+    and exists (select from app.profiles as p where p.user_id = f.followee_id);
+  if not found then
+    raise exception using errcode = 'PT404', message = 'FOLLOW_NOT_FOUND';
+  end if;
+  return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
+end
+$$;
+comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (spec.md D). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
+grant execute on function api.update_follow to authenticated;
+
+create function app.count_follows()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+  v_side record;
+begin
+  -- In the order of ids, as every writer of these rows: two that meet wait for each other instead of locking up.
+  for v_side in
+    select side.user_id, v_sign * sum(side.followers) as follower_count, v_sign * sum(side.following) as following_count
+    from (
+      select f.followee_id as user_id, 1 as followers, 0 as following from changed as f
+      union all
+      select f.follower_id, 0, 1 from changed as f
+    ) as side
+    group by side.user_id
+    order by side.user_id
+  loop
+    update app.follow_counts as c
+    set follower_count = c.follower_count + v_side.follower_count,
+      following_count = c.following_count + v_side.following_count
+    where c.user_id = v_side.user_id;
+    -- A row that is gone went with its user.
+    if not found and tg_op = 'INSERT' then
+      insert into app.follow_counts as c (user_id, follower_count, following_count)
+      values (v_side.user_id, v_side.follower_count, v_side.following_count)
+      on conflict (user_id) do update
+        set follower_count = c.follower_count + excluded.follower_count,
+          following_count = c.following_count + excluded.following_count;
+    end if;
+  end loop;
+  return null;
+end
+$$;
+comment on function app.count_follows is 'Keeps app.follow_counts: after each statement that makes or removes follows, for everybody in them.';
+
+create view app.follow_sides with (security_invoker = true) as
+select f.followee_id as user_id, 'followers' as side, f.follower_id as other_id, f.created_at from app.follows as f
+union all
+select f.follower_id, 'following', f.followee_id, f.created_at from app.follows as f;
+comment on view app.follow_sides is 'Every follow from both of its sides: whom (other_id) the list of followers, or of following, of somebody (user_id) holds.';
+grant select on app.follow_sides to authenticated;
+
+create function app.viewer_follows(p_user_id uuid)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return exists (select from app.follows as f where f.follower_id = app.user_id() and f.followee_id = p_user_id);
+end
+$$;
+comment on function app.viewer_follows is 'Whether the caller, who has a session, follows somebody.';
+grant execute on function app.viewer_follows to authenticated;
+
+create function app.viewer_relation(p_user_id uuid)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_viewer_id uuid := app.user_id();
+  v_is_muted boolean;
+begin
+  if v_viewer_id is null then
+    return null;
+  end if;
+  select f.is_muted into v_is_muted
+  from app.follows as f
+  where f.follower_id = v_viewer_id and f.followee_id = p_user_id;
+  return jsonb_build_object(
+    'follows', found,
+    'followedBy', exists (select from app.follows as f where f.follower_id = p_user_id and f.followee_id = v_viewer_id),
+    'blocking', exists (select from app.blocks as b where b.blocker_id = v_viewer_id and b.blocked_id = p_user_id),
+    'publicPostsMuted', coalesce(v_is_muted, false)
+  );
+end
+$$;
+comment on function app.viewer_relation is 'What is between the caller and somebody (contract.md 6, "viewer"); null for a guest.';
+grant execute on function app.viewer_relation to anon, authenticated;
+
+create function api.list_followers(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  return app.people_page(p_args, 'followers');
+end
+$$;
+comment on function api.list_followers is 'GET /users/{userId}/followers (spec.md D): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+grant execute on function api.list_followers to authenticated;
+
+create function api.list_following(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  return app.people_page(p_args, 'following');
+end
+$$;
+comment on function api.list_following is 'GET /users/{userId}/following (spec.md D): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+grant execute on function api.list_following to authenticated;
+
+create function app.people_page(p_args jsonb, p_side text)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_key text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  -- Where names are asked for, most do not fit: a request looks at so many and says where the next one goes on.
+  v_window integer := case when v_key is not null then 10000 end;
+  v_page app.list_entry[];
+  v_end app.list_entry;
+begin
+  perform app.require_level(1);
+  perform app.require_person(v_user_id);
+  v_page := array(
+    select (s.created_at, s.other_id)::app.list_entry
+    from (
+      select f.created_at, f.other_id
+      from app.follow_sides as f
+      where f.user_id = v_user_id and f.side = p_side
+        and f.other_id not in (select h.user_id from app.hidden_users as h)
+        and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+      order by f.created_at desc, f.other_id desc
+      limit v_window
+    ) as s
+    join app.profiles as p on p.user_id = s.other_id
+    where v_key is null or app.is_called(p, v_key)
+    order by s.created_at desc, s.other_id desc
+    limit v_limit + 1
+  );
+  if cardinality(v_page) > v_limit then
+    v_end := v_page[v_limit];
+  elsif v_key <> '' then
+    select f.created_at, f.other_id into v_end
+    from app.follow_sides as f
+    where f.user_id = v_user_id and f.side = p_side
+      and f.other_id not in (select h.user_id from app.hidden_users as h)
+      and (f.created_at, f.other_id) < (v_from.at, v_from.id)
+    order by f.created_at desc, f.other_id desc
+    offset v_window - 1
+    limit 1;
+  end if;
+  return jsonb_build_object('items', app.listed_people(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
+end
+$$;
+comment on function app.people_page is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function app.people_page to authenticated;
+
+create function app.listed_people(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(
+      app.user_lite(p) || jsonb_build_object('viewerFollows', app.viewer_follows(p.user_id)) order by entry.place
+    ), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.profiles as p on p.user_id = entry.id
+  );
+end
+$$;
+comment on function app.listed_people is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
+grant execute on function app.listed_people to authenticated;
+
+create function app.is_called(p_profile app.profiles, p_query text)
+returns boolean
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return p_query <> ''
+    and (starts_with(p_profile.username, p_query) or position(' ' || p_query in ' ' || p_profile.search_name) > 0);
+end
+$$;
+comment on function app.is_called is 'Whether somebody''s username, or any word of their name, begins with a text (see app.search_key); nobody''s does with an empty one.';
+grant execute on function app.is_called to authenticated;
+
+create function app.move_relations(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  with gone as (
+    delete from app.blocks as b where p_from = b.blocker_id or p_from = b.blocked_id returning b.*
+  )
+  insert into app.blocks (blocker_id, blocked_id, created_at)
+  select moved.blocker_id, moved.blocked_id, moved.created_at
+  from (
+    select
+      case gone.blocker_id when p_from then p_into else gone.blocker_id end as blocker_id,
+      case gone.blocked_id when p_from then p_into else gone.blocked_id end as blocked_id,
+      gone.created_at
+    from gone
+  ) as moved
+  where moved.blocker_id <> moved.blocked_id
+  on conflict do nothing;
+
+  with gone as (
+    delete from app.follows as f where p_from = f.follower_id or p_from = f.followee_id returning f.*
+  )
+  insert into app.follows (follower_id, followee_id, is_muted, created_at)
+  select moved.follower_id, moved.followee_id, moved.is_muted, moved.created_at
+  from (
+    select
+      case gone.follower_id when p_from then p_into else gone.follower_id end as follower_id,
+      case gone.followee_id when p_from then p_into else gone.followee_id end as followee_id,
+      gone.is_muted, gone.created_at
+    from gone
+  ) as moved
+  where moved.follower_id <> moved.followee_id
+  on conflict do nothing;
+
+  -- A block that has moved meets follows of the other account.
+  delete from app.follows as f
+  using app.blocks as b
+  where (p_into = b.blocker_id or p_into = b.blocked_id)
+    and ((f.follower_id = b.blocker_id and f.followee_id = b.blocked_id)
+      or (f.follower_id = b.blocked_id and f.followee_id = b.blocker_id));
+end
+$$;
+comment on function app.move_relations is 'Makes the blocks and follows of p_from those of p_into, on either side; none of oneself, and no follow where there is a block.';
+
+create function app.require_person(p_user_id uuid)
+returns uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.profiles as p where p.user_id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  return p_user_id;
+end
+$$;
+comment on function app.require_person is 'Lets a registered person pass, and answers them, whom the caller may see. Raises USER_NOT_FOUND.';
+grant execute on function app.require_person to anon, authenticated;
+
+create trigger follows_count_after_insert after insert on app.follows
+referencing new table as changed
+for each statement execute function app.count_follows();
+
+create trigger follows_count_after_delete after delete on app.follows
+referencing old table as changed
+for each statement execute function app.count_follows();

@@ -1,0 +1,98 @@
+create function api.check_handle(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_handle text := lower(regexp_replace(btrim(coalesce(app.text_argument(p_args, 'username', 0, 200), '')), '^@', ''));
+  v_refusal text;
+begin
+  perform app.require_level(1);
+  perform app.require_arguments(p_args, 'username');
+  perform app.limit_handle_checks();
+  v_refusal := app.handle_refusal(v_handle);
+  return jsonb_build_object(
+    'username', v_handle,
+    'available', v_refusal is null,
+    'reason', v_refusal,
+    'alternatives', case when v_refusal is null then '{}' else app.handles_like(v_handle) end
+  );
+end
+$$;
+comment on function api.check_handle is 'POST /users/handles/availability (spec.md D). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
+grant execute on function api.check_handle to authenticated;
+
+create function app.handle_refusal(p_handle text)
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case
+    when not app.is_handle(p_handle) then 'invalid'
+    when app.is_reserved_handle(p_handle) then 'reserved'
+    when app.is_handle_taken(p_handle) then 'taken'
+  end;
+end
+$$;
+comment on function app.handle_refusal is 'Why the caller cannot have a handle now: invalid, reserved or taken; null where they can. A preview of what the constraints of app.profiles hold.';
+grant execute on function app.handle_refusal to authenticated;
+
+create function app.handles_like(p_text text)
+returns text[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_common text := 'opinion';
+  -- A handle has at most 30 characters, the longest suffix 5.
+  v_stem text := left(coalesce(nullif(regexp_replace(normalize(p_text, nfd), '[^a-z0-9_]', '', 'g'), ''), v_common), 25);
+begin
+  -- A reserved name with a number would still pass for what it names.
+  if app.is_reserved_handle(v_stem) then
+    v_stem := v_common;
+  end if;
+  return array(
+    select candidate.handle
+    from (
+      select distinct v_stem || floor(10 ^ digits * (0.1 + 0.9 * random()))::integer as handle, digits
+      from generate_series(2, 5) as digits
+      cross join generate_series(1, 8)
+    ) as candidate
+    where app.handle_refusal(candidate.handle) is null
+    order by candidate.digits
+    limit 3
+  );
+end
+$$;
+comment on function app.handles_like is 'Up to three handles that are free now: what of the text a handle may hold, without accents, and a random number, as short as one is free.';
+grant execute on function app.handles_like to authenticated;
+
+create function app.is_handle_taken(p_handle text)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (select from app.profiles as p where p.username = p_handle and p.user_id <> app.user_id());
+end
+$$;
+comment on function app.is_handle_taken is 'Whether anybody but the caller has a handle now, also somebody whom the caller does not see.';
+grant execute on function app.is_handle_taken to authenticated;
+
+create function app.limit_handle_checks()
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('handle checks', app.user_id()::text, 60, interval '1 minute');
+end
+$$;
+comment on function app.limit_handle_checks is 'Counts a look-up of a handle by the caller. Raises RATE_LIMITED beyond 60 a minute: enough for somebody who types, too few for a list of all names.';
+grant execute on function app.limit_handle_checks to authenticated;

@@ -1,0 +1,154 @@
+create function api.search_users(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_query text := app.search_key(app.text_argument(p_args, 'q', 1, 80));
+  v_hits app.search_hit[];
+begin
+  perform app.require_arguments(p_args, 'q');
+  if v_query <> '' then
+    v_hits := array(select hit from app.find_people(v_query, app.decode_hit(p_args ->> 'cursor'), v_limit + 1) as hit);
+  end if;
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.found_person(p) order by hit.place), '[]')
+      from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
+      join app.profiles as p on p.user_id = hit.id
+    ),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function api.search_users is 'GET /search/users (spec.md H, contract.md 8). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.search_users to anon, authenticated;
+
+create function app.search_key(p_query text)
+returns text
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  v_key text := regexp_replace(app.folded(btrim(p_query)), '^@', '');
+begin
+  -- ASCII that no username has: nobody is called by that alone.
+  return case when v_key ~ '^[ -/:-@\[-^`{-~]*$' then '' else v_key end;
+end
+$$;
+comment on function app.search_key is 'What somebody typed, as usernames and names are searched by it; empty where there is nothing in it to be called by.';
+grant execute on function app.search_key to anon, authenticated;
+
+create function app.find_people(p_query text, p_after app.search_hit, p_limit integer)
+returns setof app.search_hit
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_end text collate "C" := app.end_of_prefix(p_query);
+  v_left integer := p_limit;
+  v_found integer;
+  v_key text collate "C";
+  v_id uuid;
+begin
+  for v_tier in p_after.tier..4 loop
+    -- Where a tier begins, so that its index is read from there.
+    v_key := case when v_tier = p_after.tier then p_after.key when v_tier in (2, 3) then p_query else '' end;
+    v_id := case when v_tier = p_after.tier then p_after.id else '00000000-0000-0000-0000-000000000000' end;
+    if v_tier = 1 then
+      return query
+      select 1, p.username::text, p.user_id
+      from app.profiles as p
+      where p.username >= p_query and p.username < v_end and p.username > v_key
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
+      order by p.username
+      limit v_left;
+    elsif v_tier = 2 then
+      return query
+      select 2, p.search_name::text, p.user_id
+      from app.profiles as p
+      where p.search_name >= p_query and p.search_name < v_end and (p.search_name, p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
+      order by p.search_name, p.user_id
+      limit v_left;
+    elsif v_tier = 3 then
+      return query
+      select 3, app.last_word(p.search_name), p.user_id
+      from app.profiles as p
+      where app.last_word(p.search_name) >= p_query and app.last_word(p.search_name) < v_end
+        and (app.last_word(p.search_name), p.user_id) > (v_key, v_id)
+        and not starts_with(p.username, p_query) and not starts_with(p.search_name, p_query)
+        and p.user_id not in (select h.user_id from app.hidden_users as h)
+      order by app.last_word(p.search_name), p.user_id
+      limit v_left;
+    else
+      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
+      return query select * from app.find_people_alike(p_query, v_key, v_id, v_left);
+    end if;
+    get diagnostics v_found = row_count;
+    v_left := v_left - v_found;
+    exit when v_left <= 0;
+  end loop;
+end
+$$;
+comment on function app.find_people is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
+grant execute on function app.find_people to anon, authenticated;
+
+create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
+returns setof app.search_hit
+language sql
+stable
+set search_path = ''
+-- There is always an index to go by, however full the planner takes it for.
+set enable_seqscan = off
+begin atomic
+  select 4, alike.key, alike.user_id
+  from (
+    select
+      to_char(1000000 * (1 - extensions.word_similarity(p_query, p.username || ' ' || p.search_name)), 'FM0000000') as key,
+      p.user_id, p.username, p.search_name
+    from app.profiles as p
+    where p_query operator(extensions.<%) (p.username || ' ' || p.search_name)
+    -- Of a frequent name written wrongly the net holds some: to rank all of them, all would have to be read.
+    limit 500
+  ) as alike
+  where char_length(p_query) >= 3
+    and not starts_with(alike.username, p_query) and not starts_with(alike.search_name, p_query)
+    and not starts_with(app.last_word(alike.search_name), p_query)
+    and (alike.key, alike.user_id) > (p_key, p_id)
+    and alike.user_id not in (select h.user_id from app.hidden_users as h)
+  order by alike.key, alike.user_id
+  limit p_limit;
+end;
+comment on function app.find_people_alike is 'The last tier of app.find_people: up to 500 people with a word in username or name like the query, nearest first; a query of fewer than three characters is like nothing.';
+
+create function app.found_person(p_profile app.profiles)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_person jsonb := jsonb_build_object(
+    'id', p_profile.user_id,
+    'name', p_profile.full_name,
+    'username', p_profile.username,
+    'profilePhotoUrl', app.photo_url(p_profile.photo_asset_id),
+    'bio', p_profile.bio
+  );
+begin
+  if app.user_id() is not null then
+    v_person := v_person || jsonb_build_object('viewerFollows', app.viewer_follows(p_profile.user_id));
+  end if;
+  return v_person;
+end
+$$;
+comment on function app.found_person is 'A person in the results of a search (spec.md "User and profile").';
+grant execute on function app.found_person to anon, authenticated;

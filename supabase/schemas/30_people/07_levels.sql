@@ -1,0 +1,161 @@
+create view app.user_levels with (security_invoker = true) as
+select
+  u.id as user_id,
+  case
+    when not exists (select from app.profiles as p where p.user_id = u.id) then 1
+    when u.phone is null or u.media_completed_at is null then 2
+    when u.contacts_synced_at is null then 3
+    else 4
+  end as level
+from app.users as u
+where u.ended_at is null;
+comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (contract.md 2).';
+grant select on app.user_levels to authenticated;
+
+create function app.level_of(p_user_id uuid)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_user_id is null then
+    return 0;
+  end if;
+  return coalesce((select l.level from app.user_levels as l where l.user_id = p_user_id), 0);
+end
+$$;
+comment on function app.level_of is 'The level of a user, 1 to 4 (contract.md 2); 0 for a guest (null) and an ended account.';
+grant execute on function app.level_of to anon, authenticated;
+
+create function app.require_level(p_level integer)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_level integer := app.level_of(app.user_id());
+begin
+  if v_level = 0 then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform app.require_live_session();
+  if v_level < p_level then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN',
+      detail = jsonb_build_object(
+        'requiredLevel', p_level, 'level', v_level, 'nextStep', app.onboarding_status() -> 'nextStep'
+      )::text;
+  end if;
+  return v_level;
+end
+$$;
+comment on function app.require_level is 'Lets a caller of at least p_level with a live session pass, and answers their level. Raises FORBIDDEN with requiredLevel, level and nextStep; UNAUTHORIZED for a guest.';
+grant execute on function app.require_level to authenticated;
+
+create function app.require_live_session()
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_claims jsonb := nullif(current_setting('request.jwt.claims', true), '')::jsonb;
+begin
+  -- The gateway has looked already. The Data API checks a token's signature alone.
+  if (current_setting('opine.live_session', true) = v_claims ->> 'session_id') is not true and not app.session_is_live(v_claims) then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+end
+$$;
+comment on function app.require_live_session is 'Refuses a session that has ended. One look-up at most, none behind the gateway. Raises UNAUTHORIZED.';
+grant execute on function app.require_live_session to authenticated;
+
+create function app.session_is_live(p_claims jsonb)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return coalesce(
+    to_timestamp((p_claims ->> 'exp')::bigint) > app.now()
+    -- By its id alone: with the user beside it Postgres may take the index of a user's sessions instead.
+    and (p_claims ->> 'sub')::uuid = (
+      select s.user_id from app.sessions as s where s.id = (p_claims ->> 'session_id')::uuid
+    ),
+    false
+  );
+end
+$$;
+comment on function app.session_is_live is 'Whether an access token with these verified claims still opens anything: not expired, and its session not ended. One look-up by primary key.';
+grant execute on function app.session_is_live to authenticated;
+
+create function app.admit(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if current_user = 'authenticated' then
+    perform app.require_live_session();
+  end if;
+  return p_args;
+end
+$$;
+comment on function app.admit is 'Refuses a session that has ended, in operations that guests may call too: app.require_level does it in all others. Returns the arguments of the operation. Raises UNAUTHORIZED.';
+grant execute on function app.admit to anon, authenticated;
+
+create function app.onboarding_status()
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'profileBasics', step.has_basics,
+      'mediaCompleted', step.has_media,
+      'phoneConfirmed', step.has_phone,
+      'contactsSynced', step.has_contacts,
+      'contactsSyncedAt', app.iso(u.contacts_synced_at),
+      'level', app.require_level(1),
+      'completed', step.has_basics and step.has_media and step.has_phone and step.has_contacts,
+      'nextStep', case
+        when not step.has_basics then 'profile_basics'
+        when not step.has_media then 'media'
+        when not step.has_phone then 'phone'
+        when not step.has_contacts then 'contacts'
+      end
+    )
+    from app.users as u
+    cross join lateral (
+      select
+        exists (select from app.profiles as p where p.user_id = u.id) as has_basics,
+        u.media_completed_at is not null as has_media,
+        u.phone is not null as has_phone,
+        u.contacts_synced_at is not null as has_contacts
+    ) as step
+    where u.id = (select app.user_id())
+  );
+end
+$$;
+comment on function app.onboarding_status is 'The caller''s OnboardingStatus (contract.md 4). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+grant execute on function app.onboarding_status to authenticated;
+
+create function api.get_onboarding_status(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  perform app.require_level(1);
+  return app.onboarding_status();
+end
+$$;
+comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (spec.md B). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
+grant execute on function api.get_onboarding_status to authenticated;

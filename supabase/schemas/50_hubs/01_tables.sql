@@ -1,0 +1,172 @@
+create type app.hub_role as enum ('member', 'manager', 'admin');
+comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
+
+create type app.hub_standing as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
+comment on type app.hub_standing is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
+
+create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
+comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
+
+create type app.join_request_source as enum ('invite_link', 'member_invitation');
+comment on type app.join_request_source is 'How somebody came to ask (contract.md 8).';
+
+create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
+comment on type app.join_request_state is 'What became of a join request (contract.md 8).';
+
+create table app.hubs (
+  id uuid primary key default app.uuid_v7(),
+  name text not null,
+  description text not null default '',
+  photo_asset_id uuid references app.assets (id) on delete restrict,
+  custom_link text collate "C",
+  search_name text collate "C" not null generated always as (app.folded(name)) stored,
+  member_count integer not null default 0,
+  last_activity_at timestamptz not null default app.now(),
+  closed_at timestamptz,
+  suspended_at timestamptz,
+  is_open boolean not null generated always as (closed_at is null and suspended_at is null) stored,
+  constraint hubs_custom_link_key unique (custom_link),
+  constraint hubs_custom_link_is_canonical check (custom_link ~ '^[a-z0-9-]{3,40}$'),
+  constraint hubs_name_length check (char_length(btrim(name)) >= 2 and char_length(name) <= 80),
+  constraint hubs_name_plain check (app.is_plain_name(name)),
+  constraint hubs_description_length check (char_length(description) <= 500),
+  constraint hubs_description_visible check (description = '' or app.has_visible_character(description)),
+  constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
+  constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
+);
+comment on table app.hubs is 'Private groups (spec.md "Hub"). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
+comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
+comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
+comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
+comment on column app.hubs.suspended_at is 'Since when it is suspended by staff: its members are in app.suspended_memberships until it is restored.';
+comment on column app.hubs.is_open is 'Whether it is there for anybody: neither closed nor suspended.';
+create index hubs_photo_asset_id_idx on app.hubs (photo_asset_id);
+create index hubs_closed_at_idx on app.hubs (closed_at) where closed_at is not null;
+create index hubs_search_name_idx on app.hubs (search_name, id);
+create index hubs_last_word_idx on app.hubs (app.last_word(search_name), id);
+create index hubs_fuzzy_idx on app.hubs using gin ((coalesce(custom_link, '') || ' ' || search_name) extensions.gin_trgm_ops)
+  with (fastupdate = off);
+alter table app.hubs enable row level security;
+grant select on app.hubs to anon, authenticated;
+grant update (name, description, custom_link) on app.hubs to authenticated;
+
+create table app.memberships (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  role app.hub_role not null,
+  joined_at timestamptz not null default app.now(),
+  seen_at timestamptz,
+  constraint memberships_pkey primary key (hub_id, user_id)
+);
+comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
+comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
+create index memberships_user_id_idx on app.memberships (user_id, hub_id);
+create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
+create index memberships_staff_idx on app.memberships (hub_id, joined_at desc, user_id desc) where role <> 'member';
+alter table app.memberships enable row level security;
+grant select on app.memberships to authenticated;
+
+create table app.hub_mutes (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  constraint hub_mutes_pkey primary key (hub_id, user_id)
+);
+comment on table app.hub_mutes is 'Which people muted which Hubs (contentMuted). A mute outlives the membership and applies again to a member who comes back.';
+create index hub_mutes_user_id_idx on app.hub_mutes (user_id);
+alter table app.hub_mutes enable row level security;
+grant select on app.hub_mutes to authenticated;
+grant insert (hub_id, user_id) on app.hub_mutes to authenticated;
+grant delete on app.hub_mutes to authenticated;
+
+create table app.hub_invitations (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  inviter_id uuid not null references app.users (id) on delete cascade,
+  phone text not null,
+  token_hash bytea not null,
+  makes_member boolean not null,
+  state app.invitation_state not null default 'pending',
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint hub_invitations_token_hash_key unique (token_hash),
+  constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
+);
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
+comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
+create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
+create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
+create index hub_invitations_hub_id_idx on app.hub_invitations (hub_id, created_at desc, id desc);
+create index hub_invitations_inviter_id_idx on app.hub_invitations (inviter_id, hub_id, created_at desc, id desc);
+create index hub_invitations_expires_at_idx on app.hub_invitations (expires_at);
+alter table app.hub_invitations enable row level security;
+grant select (id, hub_id, inviter_id, phone, state, created_at, expires_at) on app.hub_invitations to authenticated;
+
+create table app.invite_links (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  token_hash bytea not null,
+  max_uses integer,
+  use_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint invite_links_token_hash_key unique (token_hash),
+  constraint invite_links_token_hash_is_sha256 check (length(token_hash) = 32),
+  constraint invite_links_expire_within_30_days check (expires_at <= created_at + interval '30 days'),
+  constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
+  constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
+);
+comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (contract.md 8); revoking one removes its row.';
+create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
+create index invite_links_expires_at_idx on app.invite_links (expires_at);
+alter table app.invite_links enable row level security;
+grant select (id, hub_id, max_uses, use_count, created_at, expires_at) on app.invite_links to authenticated;
+grant delete on app.invite_links to authenticated;
+
+create table app.join_requests (
+  id uuid primary key default app.uuid_v7(),
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  source app.join_request_source not null,
+  state app.join_request_state not null default 'pending_admin_approval',
+  created_at timestamptz not null default app.now()
+);
+comment on table app.join_requests is 'Who asked to become a member of a Hub (spec.md "Hub membership").';
+create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
+create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
+create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
+alter table app.join_requests enable row level security;
+grant select on app.join_requests to authenticated;
+
+create table app.hub_presence (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  seen_in timestamptz not null,
+  member_count integer not null,
+  is_folded boolean not null default false
+);
+comment on table app.hub_presence is 'How many members of a Hub were last seen in which five minutes (which begin at seen_in): activeUsers24h is the sum of a day, however many members there are. The triggers of app.memberships only add rows, of one more and one less, so that nobody waits for anybody; the worker folds them.';
+create unique index hub_presence_folded_key on app.hub_presence (hub_id, seen_in) where is_folded;
+create index hub_presence_hub_id_idx on app.hub_presence (hub_id, seen_in) include (member_count);
+create index hub_presence_unfolded_idx on app.hub_presence (hub_id) where not is_folded;
+create index hub_presence_seen_in_idx on app.hub_presence (seen_in);
+alter table app.hub_presence enable row level security;
+
+create table app.suspended_memberships (
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  user_id uuid not null references app.users (id) on delete cascade,
+  role app.hub_role not null,
+  joined_at timestamptz not null,
+  constraint suspended_memberships_pkey primary key (hub_id, user_id)
+);
+comment on table app.suspended_memberships is 'Members of Hubs that staff has suspended, as they were: while they are here they are no members, and every rule holds for them as for anybody. They come back when the Hub is restored.';
+create index suspended_memberships_user_id_idx on app.suspended_memberships (user_id);
+alter table app.suspended_memberships enable row level security;
+
+-- By row: most that happens to a Hub changes its numbers alone.
+create trigger hubs_release_photo_after_update after update of photo_asset_id on app.hubs
+for each row when (old.photo_asset_id is distinct from new.photo_asset_id)
+execute function app.release_asset('photo_asset_id');
+
+create trigger hubs_release_photo_after_delete after delete on app.hubs
+for each row when (old.photo_asset_id is not null)
+execute function app.release_asset('photo_asset_id');

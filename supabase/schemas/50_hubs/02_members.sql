@@ -1,0 +1,545 @@
+create type app.hub_person as (
+  user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
+);
+comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (spec.md "Privacy rules").';
+
+create function app.require_hub(p_hub_id uuid)
+returns uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.hubs as h where h.id = p_hub_id and h.is_open) then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  return p_hub_id;
+end
+$$;
+comment on function app.require_hub is 'Lets a Hub pass, and answers it, that is there. Raises HUB_NOT_FOUND.';
+grant execute on function app.require_hub to authenticated;
+
+create function app.require_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+returns app.hub_role
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_mine record;
+begin
+  perform app.require_level(4);
+  select m.role, m.seen_at into v_mine from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id();
+  if v_mine.role is null then
+    perform app.refuse_outsider(p_hub_id, p_hidden);
+  end if;
+  if v_mine.role < p_role then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
+    perform app.note_use(p_hub_id);
+  end if;
+  return v_mine.role;
+end
+$$;
+comment on function app.require_member is 'Lets an active member of a Hub pass whose role is at least p_role, answers the role, and notes that they have used the Hub, at most every five minutes. Raises UNAUTHORIZED; FORBIDDEN below level 4, for a lower role and for outsiders; to outsiders p_hidden instead where it is given, the error of an item that is not there; HUB_NOT_FOUND.';
+grant execute on function app.require_member to authenticated;
+
+create function app.require_no_member(p_hub_id uuid)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if exists (select from app.my_hubs as mine where mine.hub_id = p_hub_id) then
+    raise exception using errcode = 'PT409', message = 'ALREADY_MEMBER';
+  end if;
+end
+$$;
+comment on function app.require_no_member is 'Lets pass who is not yet a member of a Hub. Raises ALREADY_MEMBER.';
+
+create function app.require_other_admin(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.acting_admins as a where a.hub_id = p_hub_id and a.user_id <> p_user_id) then
+    raise exception using errcode = 'PT409', message = 'LAST_ADMIN';
+  end if;
+end
+$$;
+comment on function app.require_other_admin is 'Lets somebody stop being an admin where another one who can act stays. Raises LAST_ADMIN.';
+
+create function app.refuse_outsider(p_hub_id uuid, p_hidden text)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  perform app.require_hub(p_hub_id);
+  if p_hidden is not null then
+    raise exception using errcode = 'PT404', message = p_hidden;
+  end if;
+  raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+end
+$$;
+comment on function app.refuse_outsider is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
+grant execute on function app.refuse_outsider to authenticated;
+
+create view app.my_hubs with (security_invoker = true) as
+select m.hub_id, m.role, m.joined_at
+from app.memberships as m
+where m.user_id = (select app.user_id());
+comment on view app.my_hubs is 'The Hubs of which the caller is an active member, as what, and since when. Every policy about that asks here.';
+grant select on app.my_hubs to authenticated;
+
+create function app.my_hub_ids()
+returns setof uuid
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query select m.hub_id from app.memberships as m where m.user_id = app.user_id();
+end
+$$;
+comment on function app.my_hub_ids is 'The Hubs of which the caller is an active member: for the policy of memberships alone, which cannot ask app.my_hubs, as that asks it.';
+grant execute on function app.my_hub_ids to authenticated;
+
+create function app.hold_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id() for no key update;
+  perform app.require_member(p_hub_id, p_role, p_hidden);
+end
+$$;
+comment on function app.hold_member is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
+grant execute on function app.hold_member to authenticated;
+
+create function app.lock_own_memberships(p_hub_ids uuid[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  if not p_hub_ids <@ array(select mine.hub_id from app.my_hubs as mine) then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
+    perform app.hold_member(v_hub_id);
+  end loop;
+end
+$$;
+comment on function app.lock_own_memberships is 'Keeps the caller a member of these Hubs until the end of the transaction. Raises FORBIDDEN for a Hub that the caller is not an active member of.';
+grant execute on function app.lock_own_memberships to authenticated;
+
+create function app.lock_hub(p_hub_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('hub ' || p_hub_id, 0));
+end
+$$;
+comment on function app.lock_hub is 'Lets one transaction at a time move members into, out of and within a Hub, until it ends. Not by the row of the Hub: everybody who writes into it updates that.';
+
+create function app.lock_hubs_of(p_user_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(theirs.hub_id)
+  from (select m.hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id) as theirs;
+end
+$$;
+comment on function app.lock_hubs_of is 'Locks every Hub of somebody as app.lock_hub does, in the order that keeps two from waiting for each other.';
+
+create function app.count_members()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select f.hub_id, app.presence_of(f.seen_at), -count(*)
+    from former as f
+    -- With a Hub that goes, all of it does.
+    join app.hubs as h on h.id = f.hub_id
+    where f.seen_at is not null
+    group by 1, 2;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.hub_presence (hub_id, seen_in, member_count)
+    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
+  end if;
+  if tg_op = 'INSERT' then
+    update app.hubs as h
+    set member_count = h.member_count + joined.count
+    from (select n.hub_id, count(*) from present as n group by 1) as joined
+    where h.id = joined.hub_id;
+  elsif tg_op = 'DELETE' then
+    update app.hubs as h
+    set member_count = h.member_count - gone.count
+    from (select f.hub_id, count(*) from former as f group by 1) as gone
+    where h.id = gone.hub_id;
+  end if;
+  return null;
+end
+$$;
+comment on function app.count_members is 'Keeps app.hub_presence and app.hubs.member_count: after each statement that makes, changes or removes memberships.';
+
+create function app.become_member(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into app.memberships (hub_id, user_id, role) values (p_hub_id, p_user_id, 'member');
+  update app.join_requests
+  set state = 'approved'
+  where hub_id = p_hub_id and user_id = p_user_id and state = 'pending_admin_approval';
+  update app.hub_invitations as i
+  set state = 'accepted'
+  from app.users as u
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone
+    and app.state_of(i.state, i.expires_at) = 'pending';
+  perform app.emit('hub_member_joined', p_actor_id => p_user_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
+end
+$$;
+comment on function app.become_member is 'Makes somebody an active member of a Hub that is locked: the one way into a Hub that is there. What else was open between them is settled by that: a later removal finds no old invitation to come back by.';
+
+create function app.end_membership(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  -- Nobody comes back by an invitation from before.
+  update app.hub_invitations as i
+  set state = 'expired'
+  from app.users as u
+  where u.id = p_user_id and i.hub_id = p_hub_id and i.phone = u.phone and i.state = 'pending';
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
+end
+$$;
+comment on function app.end_membership is 'Ends a membership of a Hub that is locked, and closes the Hub with the last one.';
+
+create function api.list_members(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
+end
+$$;
+comment on function api.list_members is 'GET /hubs/{hubId}/members (spec.md G, contract.md 8). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_members to authenticated;
+
+create function api.list_admins(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return app.members_page(p_args, 'manager');
+end
+$$;
+comment on function api.list_admins is 'GET /hubs/{hubId}/admins (spec.md G): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_admins to authenticated;
+
+create function app.members_page(p_args jsonb, p_role app.hub_role)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  if p_role = 'member' then
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  else
+    -- They have an index of their own, which a condition on p_role would hide.
+    v_page := array(
+      select (m.joined_at, m.user_id)::app.list_entry
+      from app.memberships as m
+      where m.hub_id = v_hub_id and m.role <> 'member'
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = m.user_id)
+        and (m.joined_at, m.user_id) < (v_from.at, v_from.id)
+      order by m.joined_at desc, m.user_id desc
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object(
+    'items', app.listed_members(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function app.members_page is 'A page of members, or of those who are more than members (p_role), of a Hub of the caller''s: takes hubId, cursor, limit; answers items, who joined last first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+grant execute on function app.members_page to authenticated;
+
+create function app.members_called(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_key text collate "C" := regexp_replace(app.search_key(app.text_argument(p_args, 'q', 1, 80)), '\s+', ' ', 'g');
+  v_end text collate "C" := app.end_of_prefix(v_key);
+  v_after app.search_hit := app.decode_hit(p_args ->> 'cursor');
+  v_hits app.search_hit[];
+begin
+  -- Where the range of the index begins.
+  v_after.key := greatest(v_after.key, v_key);
+  if v_key <> '' then
+    v_hits := array(
+      select (1, n.name, n.user_id)::app.search_hit
+      from app.member_names as n
+      where n.hub_id = v_hub_id and n.name < v_end and (n.name, n.user_id) > (v_after.key, v_after.id)
+        and not exists (select from app.users_hidden_from_all as h where h.user_id = n.user_id)
+        -- Somebody with several such names stands by the first of them; one look each, as in app.hub_people.
+        and n.name = (
+          select min(own.name) from app.member_names as own
+          where own.hub_id = n.hub_id and own.user_id = n.user_id and own.name >= v_key
+        )
+      order by n.name, n.user_id
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object(
+    'items', app.listed_members(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
+  );
+end
+$$;
+comment on function app.members_called is 'Members of a Hub of the caller''s whose username, or display name from one of its words on, begins with q: takes hubId, q, cursor, limit; answers items in alphabetical order and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+grant execute on function app.members_called to authenticated;
+
+create function app.listed_members(p_hub_id uuid, p_user_ids uuid[])
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.hub_member(person) order by entry.place), '[]')
+    from unnest(p_user_ids) with ordinality as entry (user_id, place)
+    join app.hub_people(p_hub_id, p_user_ids) as person on person.user_id = entry.user_id and person.role is not null
+  );
+end
+$$;
+comment on function app.listed_members is 'Members of a Hub of the caller''s, in this order.';
+grant execute on function app.listed_members to authenticated;
+
+create function app.hub_member(p_member app.hub_person)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'userId', p_member.user_id,
+    'displayName', p_member.display_name,
+    'profilePhotoUrl', app.photo_url(p_member.photo_asset_id),
+    'username', p_member.username,
+    'phoneNumber', p_member.phone_number,
+    'role', p_member.role,
+    'joinedAt', app.iso(p_member.joined_at)
+  );
+end
+$$;
+comment on function app.hub_member is 'A member in the lists of a Hub (contract.md 8).';
+grant execute on function app.hub_member to authenticated;
+
+create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
+returns setof app.hub_person
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+    return;
+  end if;
+  return query
+  select
+    p.user_id,
+    case when m.role is not null then coalesce(h.display_name, p.full_name) else p.full_name end,
+    case when m.role is not null then h.photo_asset_id else p.photo_asset_id end,
+    p.username,
+    case when m.role is not null then u.phone end,
+    m.role,
+    m.joined_at
+  from (
+    select distinct wanted.id
+    from unnest(p_user_ids) as wanted (id)
+    where not exists (select from app.users_hidden_from_all as h where h.user_id = wanted.id)
+  ) as wanted
+  -- One look each: the planner would rather read everybody in the Hub than believe how few are wanted.
+  cross join lateral (select * from app.profiles as p where p.user_id = wanted.id limit 1) as p
+  cross join lateral (select u.phone from app.users as u where u.id = wanted.id limit 1) as u
+  left join lateral (
+    select m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id and m.user_id = wanted.id limit 1
+  ) as m on true
+  left join lateral (
+    select h.display_name, h.photo_asset_id from app.hub_profiles as h where h.user_id = wanted.id limit 1
+  ) as h on true;
+end
+$$;
+comment on function app.hub_people is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+grant execute on function app.hub_people to authenticated;
+
+create function app.name_members()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- Whoever changes a name at the same time waits for this, or this for them.
+  perform from app.profiles as p
+  where p.user_id in (select n.user_id from present as n)
+  order by p.user_id
+  for share;
+  insert into app.member_names (hub_id, name, user_id)
+  select n.hub_id, called.name, n.user_id from present as n cross join lateral app.names_of(n.user_id) as called (name);
+  return null;
+end
+$$;
+comment on function app.name_members is 'Keeps app.member_names: after memberships are made.';
+
+create function app.rename_member()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := coalesce(new.user_id, old.user_id);
+  v_names text[];
+begin
+  perform from app.profiles as p where p.user_id = v_user_id for no key update;
+  -- Whoever removes them from a Hub comes before this, or after.
+  perform from app.memberships as m where m.user_id = v_user_id order by m.hub_id for key share;
+  v_names := array(select app.names_of(v_user_id));
+  delete from app.member_names as n where n.user_id = v_user_id and n.name <> all (v_names);
+  insert into app.member_names (hub_id, name, user_id)
+  select m.hub_id, called.name, m.user_id
+  from app.memberships as m
+  cross join unnest(v_names) as called (name)
+  where m.user_id = v_user_id
+  on conflict do nothing;
+  return null;
+end
+$$;
+comment on function app.rename_member is 'Keeps app.member_names: after somebody has another name, or none, in profiles or hub_profiles.';
+
+create table app.member_names (
+  hub_id uuid not null,
+  name text collate "C" not null,
+  user_id uuid not null,
+  constraint member_names_pkey primary key (hub_id, name, user_id),
+  constraint member_names_are_of_members foreign key (hub_id, user_id) references app.memberships (hub_id, user_id) on delete cascade
+);
+comment on table app.member_names is 'What the members of a Hub are called: username, and display name from each of its words on, as searches compare them (see app.names_of). In byte order and by Hub, so that looking for a member is a range of the index.';
+create index member_names_user_id_idx on app.member_names (user_id, hub_id, name);
+alter table app.member_names enable row level security;
+grant select on app.member_names to authenticated;
+
+create function app.names_of(p_user_id uuid)
+returns setof text
+language sql
+stable
+set search_path = ''
+begin atomic
+  with person as (
+    select p.username, app.folded(coalesce(h.display_name, p.full_name)) as name
+    from app.profiles as p
+    left join app.hub_profiles as h on h.user_id = p.user_id
+    where p.user_id = p_user_id
+  ),
+  words as (
+    select word, place
+    from person
+    cross join lateral regexp_split_to_table(btrim(person.name), '\s+') with ordinality as part (word, place)
+  )
+  select person.username from person
+  union
+  select string_agg(later.word, ' ' order by later.place)
+  from words
+  join words as later on later.place >= words.place
+  -- Of a name of single letters there would be forty.
+  where words.place <= 10
+  group by words.place;
+end;
+comment on function app.names_of is 'What somebody is called in Hubs: their username, and their display name from each of its first ten words on.';
+
+create trigger profiles_rename_members_after_update after update of username, full_name on app.profiles
+for each row when ((old.username, old.full_name) is distinct from (new.username, new.full_name))
+execute function app.rename_member();
+
+create trigger profiles_rename_members_after_delete after delete on app.profiles
+for each row execute function app.rename_member();
+
+create trigger hub_profiles_rename_members_after_insert after insert on app.hub_profiles
+for each row execute function app.rename_member();
+
+create trigger hub_profiles_rename_members_after_update after update of display_name on app.hub_profiles
+for each row when (old.display_name is distinct from new.display_name)
+execute function app.rename_member();
+
+create trigger memberships_totals_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_totals_after_update after update on app.memberships
+referencing old table as former new table as present
+for each statement execute function app.count_members();
+
+create trigger memberships_totals_after_delete after delete on app.memberships
+referencing old table as former
+for each statement execute function app.count_members();
+
+create trigger memberships_name_after_insert after insert on app.memberships
+referencing new table as present
+for each statement execute function app.name_members();

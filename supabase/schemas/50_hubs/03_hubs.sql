@@ -1,0 +1,410 @@
+create function api.create_hub(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := app.found_hub(
+    app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
+    (p_args ->> 'profileAssetId')::uuid
+  );
+begin
+  perform app.require_member(v_hub_id);
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.create_hub is 'POST /hubs (spec.md G, contract.md 8). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+grant execute on function api.create_hub to authenticated;
+
+create function app.found_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
+returns uuid
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  perform app.require_level(4);
+  if p_photo_asset_id is not null then
+    perform app.require_asset(p_photo_asset_id, '{hub_photo}', '["profileAssetId"]');
+  end if;
+  insert into app.hubs (name, description, custom_link, photo_asset_id)
+  values (p_name, coalesce(p_description, ''), p_custom_link, p_photo_asset_id)
+  returning id into v_hub_id;
+  insert into app.memberships (hub_id, user_id, role) values (v_hub_id, app.user_id(), 'admin');
+  return v_hub_id;
+end
+$$;
+comment on function app.found_hub is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
+grant execute on function app.found_hub to authenticated;
+
+create function api.get_hub(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.require_level(1);
+  if exists (select from app.my_hubs as mine where mine.hub_id = v_hub_id) then
+    perform app.require_member(v_hub_id);
+  end if;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.get_hub is 'GET /hubs/{hubId} (spec.md G). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+grant execute on function api.get_hub to authenticated;
+
+create function app.hub_seen(p_hub_id uuid)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_card jsonb := (select app.hub_card(h, app.standing_in(h.id)) from app.hubs as h where h.id = p_hub_id);
+begin
+  if v_card is null then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  return v_card;
+end
+$$;
+comment on function app.hub_seen is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
+grant execute on function app.hub_seen to authenticated;
+
+create function app.hub_card(p_hub app.hubs, p_standing app.hub_standing)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return app.hub_preview(p_hub, p_standing) || case p_standing.status
+    when 'member' then jsonb_build_object('customLink', p_hub.custom_link, 'activeUsers24h', app.active_users(p_hub.id))
+    else '{}'
+  end;
+end
+$$;
+comment on function app.hub_card is 'A Hub as its members see it, and as all others do (contract.md 8).';
+grant execute on function app.hub_card to authenticated;
+
+create function app.hub_preview(p_hub app.hubs, p_standing app.hub_standing)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_hub.id,
+    'name', p_hub.name,
+    'description', p_hub.description,
+    'profilePhotoUrl', app.photo_url(p_hub.photo_asset_id),
+    'memberCount', p_hub.member_count,
+    'viewerStatus', p_standing.status,
+    'viewerRole', p_standing.role
+  ) || case p_standing.status
+    when 'pending_admin_approval' then jsonb_build_object('joinRequestId', p_standing.join_request_id)
+    when 'invited' then jsonb_build_object('invitationId', p_standing.invitation_id)
+    else '{}'
+  end;
+end
+$$;
+comment on function app.hub_preview is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it and what is open between them.';
+grant execute on function app.hub_preview to anon, authenticated;
+
+create function app.hub_shown(p_hub_id uuid)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select app.hub_preview(h, app.standing_in(h.id))
+    from app.hubs as h
+    where h.id = p_hub_id
+  );
+end
+$$;
+comment on function app.hub_shown is 'The preview of a Hub for whoever was sent to it, guests too.';
+grant execute on function app.hub_shown to anon, authenticated;
+
+create function app.standing_in(p_hub_id uuid)
+returns app.hub_standing
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_standing app.hub_standing;
+begin
+  if app.user_id() is not null then
+    -- Members, who ask most, are found at once.
+    select 'member', mine.role into v_standing.status, v_standing.role from app.my_hubs as mine where mine.hub_id = p_hub_id;
+    if not found then
+      select (e.standing).* into v_standing from app.my_hub_entries as e where e.hub_id = p_hub_id;
+    end if;
+  end if;
+  v_standing.status := coalesce(v_standing.status, 'none');
+  return v_standing;
+end
+$$;
+comment on function app.standing_in is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
+grant execute on function app.standing_in to anon, authenticated;
+
+create function api.update_hub(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.hold_member(v_hub_id, 'admin');
+  perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
+  update app.hubs as h
+  set name = coalesce(app.name_argument(p_args, 'name'), h.name),
+    description = case when p_args ? 'description' then coalesce(app.text_argument(p_args, 'description'), '') else h.description end
+  where h.id = v_hub_id;
+  if p_args ? 'profileAssetId' then
+    perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
+  end if;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.update_hub is 'PATCH /hubs/{hubId} (spec.md G, contract.md 8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+grant execute on function api.update_hub to authenticated;
+
+create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_member(p_hub_id, 'admin');
+  if p_asset_id is not distinct from (select h.photo_asset_id from app.hubs as h where h.id = p_hub_id) then
+    return;
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{hub_photo}', '["profileAssetId"]');
+  end if;
+  update app.hubs as h set photo_asset_id = p_asset_id where h.id = p_hub_id;
+end
+$$;
+comment on function app.put_hub_photo is 'Gives a Hub whose admin the caller is a photo, or none. The present one may be another admin''s: no policy could tell. Raises what app.require_member does, and VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+grant execute on function app.put_hub_photo to authenticated;
+
+create function api.change_hub_link(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.hold_member(v_hub_id, 'admin');
+  perform app.require_arguments(p_args, 'customLink');
+  update app.hubs as h set custom_link = app.text_argument(p_args, 'customLink') where h.id = v_hub_id;
+  return app.hub_seen(v_hub_id);
+end
+$$;
+comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (spec.md G). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
+grant execute on function api.change_hub_link to authenticated;
+
+create function api.get_hub_settings(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.require_member(v_hub_id);
+  return jsonb_build_object('contentMuted', exists (
+    select from app.hub_mutes as m where m.hub_id = v_hub_id and m.user_id = app.user_id()
+  ));
+end
+$$;
+comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+grant execute on function api.get_hub_settings to authenticated;
+
+create function api.update_hub_settings(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.hold_member(v_hub_id);
+  perform app.require_arguments(p_args, 'contentMuted');
+  if app.argument(p_args, 'contentMuted', 'boolean')::boolean then
+    insert into app.hub_mutes (hub_id, user_id) values (v_hub_id, app.user_id()) on conflict do nothing;
+  else
+    delete from app.hub_mutes as m where m.hub_id = v_hub_id and m.user_id = app.user_id();
+  end if;
+  return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
+end
+$$;
+comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+grant execute on function api.update_hub_settings to authenticated;
+
+create function api.list_my_hubs(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  -- The tier, then the place within it.
+  v_cursor text := p_args ->> 'cursor';
+  v_from record := app.decode_cursor(substr(v_cursor, 2));
+  -- Only Hub-ready people ask to join or are members.
+  v_lowest_tier integer := case when app.require_level(1) < 4 then 3 else 1 end;
+begin
+  if v_cursor !~ '^[1-3]' then
+    perform app.refuse_cursor();
+  end if;
+  return (
+    with page as materialized (
+      select e.*, row_number() over (order by e.tier desc, e.at desc, e.hub_id desc) as place
+      from app.my_hub_entries as e
+      where e.tier >= v_lowest_tier and (e.tier, e.at, e.hub_id) < (coalesce(left(v_cursor, 1)::integer, 3), v_from.at, v_from.id)
+      order by e.tier desc, e.at desc, e.hub_id desc
+      limit v_limit + 1
+    )
+    select jsonb_build_object(
+      'items', coalesce(jsonb_agg(app.hub_card(h, page.standing) order by page.place) filter (where page.place <= v_limit), '[]'),
+      'nextCursor', (
+        select last.tier || app.encode_cursor(last.at, last.hub_id)
+        from page as last
+        where last.place = v_limit and exists (select from page as next where next.place > v_limit)
+      )
+    )
+    from page
+    join app.hubs as h on h.id = page.hub_id
+  );
+end
+$$;
+comment on function api.list_my_hubs is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_my_hubs to authenticated;
+
+create function app.active_users(p_hub_id uuid)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(sum(p.member_count), 0)
+    from app.hub_presence as p
+    -- Whoever was seen in the five minutes that a day ago lies in counts still.
+    where p.hub_id = p_hub_id and p.seen_in > app.now() - interval '24 hours 5 minutes'
+      and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id())
+  );
+end
+$$;
+comment on function app.active_users is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
+grant execute on function app.active_users to authenticated;
+
+create function app.presence_of(p_at timestamptz)
+returns timestamptz
+language sql
+immutable
+set search_path = ''
+begin atomic
+  select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
+end;
+comment on function app.presence_of is 'The five minutes that a time lies in, by when they begin.';
+
+create function app.note_activity(p_hub_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
+end
+$$;
+comment on function app.note_activity is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
+
+create function app.fold_presence()
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  with folded as (
+    delete from app.hub_presence where not is_folded returning *
+  )
+  insert into app.hub_presence as base (hub_id, seen_in, member_count, is_folded)
+  select f.hub_id, f.seen_in, sum(f.member_count), true
+  from folded as f
+  group by f.hub_id, f.seen_in
+  having sum(f.member_count) <> 0
+  order by f.hub_id, f.seen_in
+  on conflict (hub_id, seen_in) where is_folded do update set member_count = base.member_count + excluded.member_count;
+end;
+comment on function app.fold_presence is 'Upkeep: makes one row of each Hub''s five minutes. One statement, so that every reader sees a member exactly once.';
+grant execute on function app.fold_presence to opine_worker;
+
+create function app.state_of(p_state app.invitation_state, p_expires_at timestamptz)
+returns app.invitation_state
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case when p_state = 'pending' and p_expires_at <= app.now() then 'expired' else p_state end;
+end
+$$;
+comment on function app.state_of is 'What became of an invitation by now.';
+grant execute on function app.state_of to anon, authenticated;
+
+create view app.my_invitations with (security_invoker = true) as
+select i.id as invitation_id, i.hub_id, i.created_at as invited_at, app.state_of(i.state, i.expires_at) as state
+from app.hub_invitations as i
+where i.phone = (select own.phone from app.users as own where own.id = (select app.user_id()))
+  and i.inviter_id not in (select b.user_id from app.blocked_users as b);
+comment on view app.my_invitations is 'Invitations to the caller''s own phone, except those by people on the other side of a block.';
+grant select on app.my_invitations to authenticated;
+
+create view app.my_hub_entries with (security_invoker = true) as
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
+from app.my_hubs as mine
+join app.hubs as h on h.id = mine.hub_id
+union all
+select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
+from app.join_requests as r
+join app.hubs as h on h.id = r.hub_id
+where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+union all
+select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+from (
+  select distinct on (every.hub_id) every.*
+  from app.my_invitations as every
+  where every.state = 'pending'
+  order by every.hub_id, every.invited_at desc, every.invitation_id desc
+) as i
+join app.hubs as h on h.id = i.hub_id
+where i.hub_id not in (select mine.hub_id from app.my_hubs as mine)
+  and i.hub_id not in (
+    select r.hub_id from app.join_requests as r where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
+  );
+comment on view app.my_hub_entries is 'Every Hub that is anything to the caller, once: member (tier 1), asking (2) or invited (3), since or last active when, and what they are to it; the first that applies of member, asking and invited.';
+grant select on app.my_hub_entries to authenticated;

@@ -1,0 +1,117 @@
+create view app.acting_admins with (security_invoker = true) as
+select m.hub_id, m.user_id
+from app.memberships as m
+where m.role = 'admin' and not exists (select from app.suspensions as s where s.user_id = m.user_id);
+comment on view app.acting_admins is 'The admins of Hubs who can act as such: those whom staff has suspended are admins still, and cannot.';
+
+create function api.add_admin(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_role app.hub_role := coalesce(app.choice_argument(p_args, 'role', 'admin', 'manager'), 'admin')::app.hub_role;
+begin
+  perform app.require_level(4);
+  perform app.require_arguments(p_args, 'userId');
+  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, v_role);
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
+end
+$$;
+comment on function api.add_admin is 'POST /hubs/{hubId}/admins (spec.md G, contract.md 8). Takes hubId, userId and role, admin or manager; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, MEMBER_NOT_FOUND, LAST_ADMIN.';
+grant execute on function api.add_admin to authenticated;
+
+create function api.remove_admin(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.put_role((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid, 'member', 'MEMBER_NOT_FOUND');
+  return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
+end
+$$;
+comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (spec.md G): makes them a member like others. Takes hubId, userId; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+grant execute on function api.remove_admin to authenticated;
+
+create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_former app.hub_role;
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', p_hidden);
+  select m.role into v_former from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  if v_former is null then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  if v_former = p_role then
+    return;
+  end if;
+  if v_former = 'admin' then
+    perform app.require_other_admin(p_hub_id, p_user_id);
+  end if;
+  perform app.change_role(p_hub_id, p_user_id, p_role, app.user_id());
+end
+$$;
+comment on function app.put_role is 'An admin gives a member a role. Raises what app.require_member does, to outsiders p_hidden; MEMBER_NOT_FOUND, LAST_ADMIN.';
+grant execute on function app.put_role to authenticated;
+
+create function app.change_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_actor_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  update app.memberships as m set role = p_role where m.hub_id = p_hub_id and m.user_id = p_user_id;
+  perform app.emit('hub_role_changed', p_actor_id => p_actor_id, p_subject_id => p_user_id, p_hub_id => p_hub_id);
+end
+$$;
+comment on function app.change_role is 'Gives a member of a Hub that is locked another role.';
+
+create function app.succeed_admin(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_successor_id uuid;
+begin
+  if exists (select from app.acting_admins as a where a.hub_id = p_hub_id and a.user_id is distinct from p_user_id) then
+    return;
+  end if;
+  select m.user_id into v_successor_id
+  from app.memberships as m
+  join app.users as u on u.id = m.user_id and u.ended_at is null
+  where m.hub_id = p_hub_id and m.user_id is distinct from p_user_id
+    and not exists (select from app.suspensions as s where s.user_id = m.user_id)
+  order by m.role desc, m.joined_at, m.user_id
+  limit 1;
+  if v_successor_id is not null then
+    perform app.change_role(p_hub_id, v_successor_id, 'admin', null);
+  end if;
+end
+$$;
+comment on function app.succeed_admin is 'Where no admin of a Hub can act but p_user_id, whose account has ended, or none at all (null): makes the longest-standing manager the admin, or else the longest-standing member.';
+
+create function app.require_replaceable(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id and m.role = 'admin')
+    and exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id <> p_user_id) then
+    perform app.require_other_admin(p_hub_id, p_user_id);
+  end if;
+end
+$$;
+comment on function app.require_replaceable is 'Lets a member go who does not leave others without an admin behind. Raises LAST_ADMIN.';

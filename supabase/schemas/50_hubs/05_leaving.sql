@@ -1,0 +1,153 @@
+create function api.leave_hub(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.leave_hub((p_args ->> 'hubId')::uuid);
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (spec.md G). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
+grant execute on function api.leave_hub to authenticated;
+
+create function app.leave_hub(p_hub_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id);
+  perform app.require_replaceable(p_hub_id, app.user_id());
+  perform app.end_membership(p_hub_id, app.user_id());
+end
+$$;
+comment on function app.leave_hub is 'The caller leaves a Hub; the last member closes it. Raises what app.require_member does; LAST_ADMIN.';
+grant execute on function app.leave_hub to authenticated;
+
+create function app.leave_hubs(p_user_id uuid)
+returns boolean
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid;
+begin
+  select m.hub_id into v_hub_id from app.memberships as m where m.user_id = p_user_id order by m.hub_id limit 1;
+  if not found then
+    return false;
+  end if;
+  perform app.lock_hub(v_hub_id);
+  perform app.succeed_admin(v_hub_id, p_user_id);
+  perform app.end_membership(v_hub_id, p_user_id);
+  return true;
+end
+$$;
+comment on function app.leave_hubs is 'Ends one membership of an ended account, because a transaction locks one Hub''s row only. Returns false when there was none.';
+
+create function api.remove_member(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.remove_member((p_args ->> 'hubId')::uuid, (p_args ->> 'userId')::uuid);
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (spec.md G). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+grant execute on function api.remove_member to authenticated;
+
+create function app.remove_member(p_hub_id uuid, p_user_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', 'MEMBER_NOT_FOUND');
+  if not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'MEMBER_NOT_FOUND';
+  end if;
+  perform app.require_replaceable(p_hub_id, p_user_id);
+  perform app.end_membership(p_hub_id, p_user_id);
+  if p_user_id <> app.user_id() then
+    perform app.emit('hub_member_removed', p_actor_id => app.user_id(), p_subject_id => p_user_id, p_hub_id => p_hub_id);
+  end if;
+end
+$$;
+comment on function app.remove_member is 'An admin removes a member; to remove oneself is to leave. Raises what app.require_member does, to outsiders MEMBER_NOT_FOUND; MEMBER_NOT_FOUND, LAST_ADMIN.';
+grant execute on function app.remove_member to authenticated;
+
+create function app.remove_closed_hubs()
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := (
+    select h.id from app.hubs as h where h.closed_at is not null order by h.closed_at limit 1 for update skip locked
+  );
+begin
+  delete from app.messages as m
+  where m.id in (
+    select old.id
+    from app.discussions as d
+    join app.messages as old on old.discussion_id = d.id
+    where d.hub_id = v_hub_id
+    limit 5000
+  );
+  if found then
+    return;
+  end if;
+  delete from app.placements as p
+  where (p.post_id, p.hub_id) in (select old.post_id, old.hub_id from app.placements as old where old.hub_id = v_hub_id limit 1000);
+  if found then
+    return;
+  end if;
+  delete from app.feed_events as e where e.ctid in (select old.ctid from app.feed_events as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
+  delete from app.notifications as n
+  where n.id in (
+    select old.id from app.events as e join app.notifications as old on old.event_id = e.id where e.hub_id = v_hub_id limit 5000
+  );
+  if found then
+    return;
+  end if;
+  delete from app.events as e where e.id in (select old.id from app.events as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
+  delete from app.pending_totals as t
+  where t.ctid in (select old.ctid from app.pending_totals as old where old.hub_id = v_hub_id limit 5000);
+  if found then
+    return;
+  end if;
+  delete from app.hubs as h where h.id = v_hub_id;
+end
+$$;
+comment on function app.remove_closed_hubs is 'Upkeep: removes a part of the Hub that closed first: what was said in it, what was placed, what happened and who was told, which votes wait for it, and then itself.';
+grant execute on function app.remove_closed_hubs to opine_worker;
+
+create function app.prune_hubs()
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  delete from app.hub_invitations as i where i.expires_at <= app.now() - interval '30 days';
+  delete from app.invite_links as l where l.expires_at <= app.now();
+  delete from app.hub_presence as p where p.seen_in <= app.now() - interval '25 hours';
+end;
+comment on function app.prune_hubs is 'Upkeep: forgets invitations 30 days after they expire, expired invite links, and presence that no day holds any more.';
+grant execute on function app.prune_hubs to opine_worker;

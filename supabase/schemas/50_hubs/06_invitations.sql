@@ -1,0 +1,283 @@
+create function api.create_invitations(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_items jsonb;
+begin
+  perform app.require_level(4);
+  select jsonb_agg(
+    jsonb_build_object(
+      'id', invited.id, 'state', 'pending', 'expiresAt', app.iso(invited.expires_at), 'sealedToken', invited.sealed_token
+    )
+    order by invited.place
+  )
+  into v_items
+  from (
+    select made.id, made.expires_at, given.item ->> 'sealedToken' as sealed_token, given.place
+    from jsonb_array_elements(app.items_argument(p_args, 'invitations', 1, 50)) with ordinality as given (item, place)
+    cross join lateral app.put_invitation(
+      v_hub_id, given.item ->> 'phoneNumber', decode(given.item ->> 'tokenHash', 'hex')
+    ) as made
+  ) as invited;
+  return jsonb_build_object(
+    'hubName', (select h.name from app.hubs as h where h.id = v_hub_id),
+    'inviterName', (select p.full_name from app.profiles as p where p.user_id = app.user_id()),
+    'items', v_items
+  );
+end
+$$;
+comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (spec.md G, contract.md 8). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
+grant execute on function api.create_invitations to authenticated;
+
+create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
+returns app.hub_invitations
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_role app.hub_role;
+  v_is_open boolean;
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub(p_hub_id);
+  v_role := app.require_member(p_hub_id);
+  perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
+  perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  update app.hub_invitations as i
+  set state = 'expired'
+  where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
+    and i.state = 'pending' and app.state_of(i.state, i.expires_at) = 'expired';
+  v_is_open := exists (
+    select from app.hub_invitations as i
+    where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone and i.state = 'pending'
+  );
+  insert into app.hub_invitations as i (hub_id, inviter_id, phone, token_hash, makes_member, expires_at)
+  values (p_hub_id, app.user_id(), p_phone, p_token_hash, v_role = 'admin', app.now() + interval '7 days')
+  on conflict (hub_id, inviter_id, phone) where state = 'pending' do update
+    set token_hash = excluded.token_hash, makes_member = excluded.makes_member, expires_at = excluded.expires_at
+  returning i.* into v_invitation;
+  if not v_is_open then
+    perform app.emit(
+      'hub_invite_received', p_actor_id => app.user_id(), p_hub_id => p_hub_id, p_invitation_id => v_invitation.id
+    );
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.put_invitation is 'The caller invites a phone number to a Hub of theirs, whoever owns it, or invites it anew. Raises what app.require_member does; RATE_LIMITED beyond 300 numbers a day by one member, or 1,000 to one Hub.';
+grant execute on function app.put_invitation to authenticated;
+
+create function api.list_invitations(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_role app.hub_role := app.require_member(v_hub_id);
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  v_page := array(
+    select (i.created_at, i.id)::app.list_entry
+    from app.hub_invitations as i
+    where i.hub_id = v_hub_id and (v_role > 'member' or i.inviter_id = app.user_id())
+      and (i.created_at, i.id) < (v_from.at, v_from.id)
+    order by i.created_at desc, i.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_invitations(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (spec.md G, contract.md 8): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_invitations to authenticated;
+
+create function app.listed_invitations(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', i.id,
+      'phoneNumber', i.phone,
+      'state', app.state_of(i.state, i.expires_at),
+      'inviteUrl', null,
+      'shareText', null,
+      'expiresAt', app.iso(i.expires_at),
+      'invitedBy', jsonb_build_object(
+        'userId', coalesce(inviter.user_id::text, ''), 'displayName', coalesce(inviter.display_name, '')
+      )
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.hub_invitations as i on i.id = entry.id
+    left join lateral app.hub_people(p_hub_id, array[i.inviter_id]) as inviter on true
+  );
+end
+$$;
+comment on function app.listed_invitations is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
+grant execute on function app.listed_invitations to authenticated;
+
+create function api.get_invitation(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_invitation record := app.invitation_of(decode(p_args ->> 'tokenHash', 'hex'));
+begin
+  return jsonb_build_object(
+    'id', v_invitation.id,
+    'state', v_invitation.state,
+    'expiresAt', app.iso(v_invitation.expires_at),
+    'hub', app.hub_shown(v_invitation.hub_id),
+    'invitedBy', jsonb_build_object('displayName', coalesce(v_invitation.inviter_name, ''))
+  );
+end
+$$;
+comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
+grant execute on function api.get_invitation to anon, authenticated;
+
+create function app.invitation_of(
+  p_token_hash bytea, out id uuid, out hub_id uuid, out state app.invitation_state, out expires_at timestamptz, out inviter_name text
+)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  select i.id, i.hub_id, app.state_of(i.state, i.expires_at), i.expires_at, p.full_name
+  into invitation_of.id, invitation_of.hub_id, invitation_of.state, invitation_of.expires_at, invitation_of.inviter_name
+  from app.hub_invitations as i
+  join app.hubs as h on h.id = i.hub_id and h.is_open
+  left join app.profiles as p
+    on p.user_id = i.inviter_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.user_id)
+  where i.token_hash = p_token_hash;
+  if invitation_of.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.invitation_of is 'The invitation of a token and the public name of its inviter, for whoever has it, blocked or not: a guest sees the same. Null where the inviter is hidden from everybody. Raises INVITATION_NOT_FOUND.';
+grant execute on function app.invitation_of to anon, authenticated;
+
+create function app.lock_own_invitation(p_id uuid)
+returns app.hub_invitations
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.lock_hub((select i.hub_id from app.hub_invitations as i where i.id = p_id));
+  select i.* into v_invitation
+  from app.hub_invitations as i
+  join app.my_invitations as mine on mine.invitation_id = i.id
+  join app.users as own on own.id = app.user_id() and own.phone = i.phone
+  join app.hubs as h on h.id = i.hub_id and h.is_open
+  where i.id = p_id
+  -- Whoever ends their account at the same time has accepted before, or nothing.
+  for update of i for key share of own;
+  if v_invitation.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITATION_NOT_FOUND';
+  end if;
+  if app.state_of(v_invitation.state, v_invitation.expires_at) <> 'pending' then
+    raise exception using errcode = 'PT409', message = 'INVITATION_NOT_PENDING';
+  end if;
+  return v_invitation;
+end
+$$;
+comment on function app.lock_own_invitation is 'An open invitation that names the caller''s verified phone, with its Hub locked. Raises INVITATION_NOT_FOUND, also for anybody else''s; INVITATION_NOT_PENDING.';
+
+create function api.accept_invitation(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_accepted record := app.accept_invitation((p_args ->> 'invitationId')::uuid);
+begin
+  return jsonb_build_object(
+    'hubId', v_accepted.hub_id,
+    'viewerStatus', (app.standing_in(v_accepted.hub_id)).status,
+    'joinRequestId', v_accepted.join_request_id
+  );
+end
+$$;
+comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (spec.md G, "Hub membership"). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+grant execute on function api.accept_invitation to authenticated;
+
+create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
+returns record
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.require_level(4);
+  v_invitation := app.lock_own_invitation(p_id);
+  hub_id := v_invitation.hub_id;
+  perform app.require_no_member(hub_id);
+  -- Who is an admin no longer makes no members either, nor who is suspended.
+  if v_invitation.makes_member and exists (
+    select from app.acting_admins as a where a.hub_id = v_invitation.hub_id and a.user_id = v_invitation.inviter_id
+  ) then
+    perform app.become_member(hub_id, app.user_id());
+  else
+    join_request_id := app.open_join_request(hub_id, 'member_invitation');
+    update app.hub_invitations as i set state = 'accepted' where i.id = p_id;
+  end if;
+end
+$$;
+comment on function app.accept_invitation is 'The caller accepts an invitation: an admin''s makes them an active member, any other a join request, which it answers. Raises FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+grant execute on function app.accept_invitation to authenticated;
+
+create function api.decline_invitation(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.decline_invitation((p_args ->> 'invitationId')::uuid);
+  return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
+end
+$$;
+comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+grant execute on function api.decline_invitation to authenticated;
+
+create function app.decline_invitation(p_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation app.hub_invitations;
+begin
+  perform app.require_level(1);
+  v_invitation := app.lock_own_invitation(p_id);
+  update app.hub_invitations as i set state = 'declined' where i.id = v_invitation.id;
+end
+$$;
+comment on function app.decline_invitation is 'The caller declines an invitation. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+grant execute on function app.decline_invitation to authenticated;

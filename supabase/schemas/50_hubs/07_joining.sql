@@ -1,0 +1,344 @@
+create function api.create_invite_link(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_id uuid := app.put_invite_link(
+    (p_args ->> 'hubId')::uuid, decode(p_args ->> 'tokenHash', 'hex'),
+    app.integer_argument(p_args, 'maxUses', 1, 1000),
+    make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
+  );
+begin
+  return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
+end
+$$;
+comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (spec.md G, contract.md 8). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
+grant execute on function api.create_invite_link to authenticated;
+
+create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
+returns uuid
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform app.hold_member(p_hub_id, 'manager');
+  perform app.require_meter('invite links', p_hub_id::text, 100, interval '1 day');
+  insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
+  values (p_hub_id, p_token_hash, p_max_uses, app.now() + p_expires_in)
+  returning id into v_id;
+  return v_id;
+end
+$$;
+comment on function app.put_invite_link is 'Makes an invite link of a Hub whose manager or admin the caller is, and answers its id. Raises what app.require_member does, RATE_LIMITED beyond 100 a day for one Hub.';
+grant execute on function app.put_invite_link to authenticated;
+
+create function api.get_invite_link(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
+  v_hub jsonb := app.hub_shown(v_link.hub_id);
+begin
+  return jsonb_build_object(
+    'hub', v_hub, 'expiresAt', app.iso(v_link.expires_at), 'viewerStatus', v_hub -> 'viewerStatus'
+  );
+end
+$$;
+comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
+grant execute on function api.get_invite_link to anon, authenticated;
+
+create function api.list_invite_links(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id, 'manager');
+  v_page := array(
+    select (l.created_at, l.id)::app.list_entry
+    from app.invite_links as l
+    where l.hub_id = v_hub_id and l.expires_at > app.now() and (l.created_at, l.id) < (v_from.at, v_from.id)
+    order by l.created_at desc, l.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_links(v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (spec.md G, contract.md 8): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_invite_links to authenticated;
+
+create function app.listed_links(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', l.id,
+      'token', null,
+      'url', null,
+      'expiresAt', app.iso(l.expires_at),
+      'maxUses', l.max_uses,
+      'useCount', l.use_count,
+      'createdAt', app.iso(l.created_at)
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.invite_links as l on l.id = entry.id
+  );
+end
+$$;
+comment on function app.listed_links is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+grant execute on function app.listed_links to authenticated;
+
+create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  select l.id, l.hub_id, l.expires_at into link_of.id, link_of.hub_id, link_of.expires_at
+  from app.invite_links as l
+  join app.hubs as h on h.id = l.hub_id and h.is_open
+  where l.token_hash = p_token_hash and l.expires_at > app.now() and l.use_count < coalesce(l.max_uses, l.use_count + 1);
+  if link_of.id is null then
+    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.link_of is 'The invite link of a token, for whoever has it. Raises INVITE_LINK_NOT_FOUND, also for one that is revoked, expired or used up.';
+grant execute on function app.link_of to anon, authenticated;
+
+create function api.revoke_invite_link(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.require_member(v_hub_id, 'manager', 'INVITE_LINK_NOT_FOUND');
+  delete from app.invite_links as l where l.id = (p_args ->> 'inviteLinkId')::uuid and l.hub_id = v_hub_id;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'INVITE_LINK_NOT_FOUND';
+  end if;
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
+grant execute on function api.revoke_invite_link to authenticated;
+
+create function app.note_use(p_hub_id uuid)
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  update app.memberships as m
+  set seen_at = app.now()
+  where m.hub_id = p_hub_id and m.user_id = app.user_id()
+    and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
+end;
+comment on function app.note_use is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+grant execute on function app.note_use to authenticated;
+
+create function api.request_to_join(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_asked record := app.request_to_join(decode(p_args ->> 'tokenHash', 'hex'));
+begin
+  return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
+end
+$$;
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (spec.md G, "Hub membership"). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+grant execute on function api.request_to_join to authenticated;
+
+create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
+returns record
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_level(4);
+  hub_id := (app.link_of(p_token_hash)).hub_id;
+  perform app.lock_hub(hub_id);
+  perform app.require_no_member(hub_id);
+  join_request_id := app.open_join_request(hub_id, 'invite_link');
+  -- Its last use may have been another's, or it revoked, while this waited.
+  update app.invite_links as l
+  set use_count = l.use_count + 1
+  where l.id = (app.link_of(p_token_hash)).id;
+end
+$$;
+comment on function app.request_to_join is 'The caller asks to join the Hub of an invite link; answers the Hub and the join request. Raises FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+grant execute on function app.request_to_join to authenticated;
+
+create function app.open_join_request(p_hub_id uuid, p_source app.join_request_source)
+returns uuid
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+  v_id uuid;
+begin
+  insert into app.join_requests (hub_id, user_id, source) values (p_hub_id, v_user_id, p_source) returning id into v_id;
+  perform app.emit(
+    'hub_join_request_created', p_actor_id => v_user_id, p_subject_id => v_user_id, p_hub_id => p_hub_id, p_join_request_id => v_id
+  );
+  return v_id;
+end
+$$;
+comment on function app.open_join_request is 'The caller asks to join a Hub that is locked; answers the join request. Raises JOIN_REQUEST_PENDING by join_requests_pending_key.';
+
+create function api.list_join_requests(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id, 'manager');
+  v_page := array(
+    select (r.created_at, r.id)::app.list_entry
+    from app.join_requests as r
+    where r.hub_id = v_hub_id and r.state = 'pending_admin_approval' and (r.created_at, r.id) < (v_from.at, v_from.id)
+    order by r.created_at desc, r.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_join_requests(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (spec.md G, contract.md 8): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_join_requests to authenticated;
+
+create function app.listed_join_requests(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', r.id,
+      'user', jsonb_build_object(
+        'userId', coalesce(p.user_id::text, ''),
+        'displayName', coalesce(p.full_name, ''),
+        'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+        'username', coalesce(p.username, '')
+      ),
+      'state', r.state,
+      'source', r.source,
+      'createdAt', app.iso(r.created_at)
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.join_requests as r on r.id = entry.id
+    join app.my_hubs as mine on mine.hub_id = r.hub_id and mine.role >= 'manager'
+    left join app.profiles as p
+      on p.user_id = r.user_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.user_id)
+  );
+end
+$$;
+comment on function app.listed_join_requests is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
+grant execute on function app.listed_join_requests to authenticated;
+
+create function api.approve_join_request(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'approved');
+  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
+end
+$$;
+comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+grant execute on function api.approve_join_request to authenticated;
+
+create function api.reject_join_request(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.decide_join_request((p_args ->> 'hubId')::uuid, (p_args ->> 'requestId')::uuid, 'rejected');
+  return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
+end
+$$;
+comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+grant execute on function api.reject_join_request to authenticated;
+
+create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_request app.join_requests;
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_member(p_hub_id, 'admin', 'JOIN_REQUEST_NOT_FOUND');
+  -- Whose account ends at the same time has their row first, then what they asked.
+  perform from app.users as u
+  where u.id = (select r.user_id from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id)
+  for key share;
+  select * into v_request from app.join_requests as r where r.id = p_id and r.hub_id = p_hub_id for update;
+  if v_request.id is null then
+    raise exception using errcode = 'PT404', message = 'JOIN_REQUEST_NOT_FOUND';
+  end if;
+  if v_request.state <> 'pending_admin_approval' then
+    raise exception using errcode = 'PT409', message = 'JOIN_REQUEST_NOT_PENDING';
+  end if;
+  update app.join_requests set state = p_verdict where id = p_id;
+  perform app.emit(
+    case p_verdict when 'approved' then 'hub_join_request_approved' else 'hub_join_request_rejected' end::app.event_type,
+    p_actor_id => app.user_id(), p_subject_id => v_request.user_id, p_hub_id => p_hub_id, p_join_request_id => p_id
+  );
+  if p_verdict = 'approved' then
+    perform app.become_member(p_hub_id, v_request.user_id);
+  end if;
+end
+$$;
+comment on function app.decide_join_request is 'An admin approves or rejects a join request; approved, it makes an active member. Raises what app.require_member does, to outsiders JOIN_REQUEST_NOT_FOUND; JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+grant execute on function app.decide_join_request to authenticated;

@@ -1,0 +1,174 @@
+create type app.post_visibility as enum ('public', 'public_hub', 'private_locked_hub');
+comment on type app.post_visibility is 'Where a post appears (spec.md "Post visibility rules").';
+
+create type app.placement_kind as enum ('targeted', 'shared');
+comment on type app.placement_kind is 'How a post came into a Hub: its author chose the Hub at publication, or a member shared it onward.';
+
+create function app.placements_key(p_post_id uuid)
+returns bigint
+language sql
+immutable
+set search_path = ''
+return hashtextextended('placements ' || p_post_id, 0);
+comment on function app.placements_key is 'The advisory lock that orders placing a post in Hubs and counting concurrent votes on it.';
+grant execute on function app.placements_key to authenticated;
+
+create table app.articles (
+  id uuid primary key default app.uuid_v7(),
+  author_id uuid not null references app.users (id) on delete cascade,
+  url text,
+  title text,
+  body text,
+  media_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint articles_id_author_id_key unique (id, author_id),
+  constraint articles_have_content check (num_nonnulls(url, title, body) > 0 or media_count > 0),
+  constraint articles_url_length check (char_length(url) between 1 and 2000),
+  constraint articles_url_is_web check (url ~* '^https?://'),
+  constraint articles_title_length check (char_length(title) between 1 and 300),
+  constraint articles_body_length check (char_length(body) between 1 and 10000),
+  constraint articles_title_visible check (app.has_visible_character(title)),
+  constraint articles_body_visible check (app.has_visible_character(body))
+);
+comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
+comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
+create index articles_author_id_idx on app.articles (author_id);
+alter table app.articles enable row level security;
+grant select on app.articles to anon, authenticated;
+grant insert (author_id, url, title, body, media_count) on app.articles to authenticated;
+grant delete on app.articles to authenticated;
+
+create table app.posts (
+  id uuid primary key default app.uuid_v7(),
+  author_id uuid not null references app.users (id) on delete cascade,
+  article_id uuid,
+  source_post_id uuid,
+  thought_text text,
+  slider_text text,
+  left_label text,
+  right_label text,
+  visibility app.post_visibility not null,
+  is_shareable boolean not null default true,
+  comment_count integer not null default 0,
+  repost_count integer not null default 0,
+  vote_count integer not null default 0,
+  created_at timestamptz not null default app.now(),
+  constraint posts_article_is_own foreign key (article_id, author_id) references app.articles (id, author_id)
+    on update cascade on delete cascade,
+  constraint posts_have_content check (num_nonnulls(article_id, thought_text, slider_text) > 0),
+  constraint posts_reposts_have_no_article check (num_nonnulls(source_post_id, article_id) < 2),
+  constraint posts_counts_are_natural check (least(comment_count, repost_count, vote_count) >= 0),
+  constraint posts_slider_is_whole check (num_nulls(slider_text, left_label, right_label) in (0, 3)),
+  constraint posts_thought_text_length check (char_length(thought_text) between 1 and 2000),
+  constraint posts_slider_text_length check (char_length(slider_text) between 1 and 260),
+  constraint posts_left_label_length check (char_length(left_label) between 1 and 40),
+  constraint posts_right_label_length check (char_length(right_label) between 1 and 40),
+  constraint posts_thought_text_visible check (app.has_visible_character(thought_text)),
+  constraint posts_slider_text_visible check (app.has_visible_character(slider_text)),
+  constraint posts_left_label_visible check (app.has_visible_character(left_label)),
+  constraint posts_right_label_visible check (app.has_visible_character(right_label))
+);
+comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
+comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
+comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
+create index posts_author_id_created_at_idx on app.posts (author_id, created_at desc, id desc);
+create index posts_source_post_id_idx on app.posts (source_post_id, created_at, id) where source_post_id is not null;
+create index posts_article_id_author_id_idx on app.posts (article_id, author_id);
+alter table app.posts enable row level security;
+grant select on app.posts to anon, authenticated;
+grant insert (author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable) on app.posts to authenticated;
+grant delete on app.posts to authenticated;
+
+create table app.placements (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  hub_id uuid not null references app.hubs (id) on delete cascade,
+  kind app.placement_kind not null default 'targeted',
+  placed_by uuid references app.users (id) on delete set null,
+  placed_at timestamptz not null default app.now(),
+  last_shared_at timestamptz not null default app.now(),
+  constraint placements_pkey primary key (post_id, hub_id)
+);
+comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
+comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
+comment on column app.placements.last_shared_at is 'When it was placed, or last shared there again: the order of the Hub''s feed. Who shared it last stands in app.feed_events.';
+create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
+create index placements_placed_by_idx on app.placements (placed_by);
+alter table app.placements enable row level security;
+grant select (post_id, hub_id, kind, placed_at, last_shared_at) on app.placements to anon, authenticated;
+grant insert (post_id, hub_id, kind, placed_by) on app.placements to authenticated;
+grant update (last_shared_at) on app.placements to authenticated;
+
+create table app.article_assets (
+  article_id uuid not null references app.articles (id) on delete cascade,
+  place integer not null,
+  asset_id uuid not null references app.assets (id) on delete restrict,
+  constraint article_assets_pkey primary key (article_id, place),
+  constraint article_assets_are_distinct unique (article_id, asset_id),
+  constraint article_assets_place_is_within_limit check (place between 1 and 10)
+);
+comment on table app.article_assets is 'The media of articles, in their order (contract.md 7). Who sees the article sees them.';
+create index article_assets_asset_id_idx on app.article_assets (asset_id);
+alter table app.article_assets enable row level security;
+grant select on app.article_assets to anon, authenticated;
+grant insert (article_id, place, asset_id) on app.article_assets to authenticated;
+
+create table app.feed_shares (
+  user_id uuid not null references app.users (id) on delete cascade,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  id uuid not null default app.uuid_v7(),
+  shared_at timestamptz not null default app.now(),
+  constraint feed_shares_pkey primary key (user_id, post_id)
+);
+comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (spec.md "Profile feed rules").';
+create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
+create index feed_shares_post_id_idx on app.feed_shares (post_id);
+alter table app.feed_shares enable row level security;
+grant select on app.feed_shares to anon, authenticated;
+grant insert (user_id, post_id) on app.feed_shares to authenticated;
+grant update (id) on app.feed_shares to authenticated;
+
+create table app.saved_posts (
+  user_id uuid not null references app.users (id) on delete cascade,
+  post_id uuid not null references app.posts (id) on delete cascade,
+  saved_at timestamptz not null default app.now(),
+  constraint saved_posts_pkey primary key (user_id, post_id)
+);
+comment on table app.saved_posts is 'Which posts somebody keeps for later. Nobody else knows.';
+create index saved_posts_user_id_idx on app.saved_posts (user_id, saved_at desc, post_id desc);
+create index saved_posts_post_id_idx on app.saved_posts (post_id);
+alter table app.saved_posts enable row level security;
+grant select on app.saved_posts to anon, authenticated;
+grant insert (user_id, post_id) on app.saved_posts to authenticated;
+grant delete on app.saved_posts to authenticated;
+
+create table app.score_changes (
+  post_id uuid not null references app.posts (id) on delete cascade,
+  changed_at timestamptz not null default app.now(),
+  changed_by xid8 not null default pg_current_xact_id(),
+  former_score timestamptz,
+  former_active_at timestamptz,
+  constraint score_changes_have_both_or_neither check (num_nulls(former_score, former_active_at) in (0, 2))
+);
+comment on table app.score_changes is 'What app.trending_scores held before each change of the last day, nulls before the first: every page of a trending feed ranks by the scores of its first page.';
+create index score_changes_post_id_idx on app.score_changes (post_id, changed_by);
+create index score_changes_changed_by_idx on app.score_changes (changed_by);
+create index score_changes_changed_at_idx on app.score_changes (changed_at);
+alter table app.score_changes enable row level security;
+
+create table app.trending_scores (
+  post_id uuid primary key references app.posts (id) on delete cascade,
+  score timestamptz not null,
+  active_at timestamptz not null
+);
+comment on table app.trending_scores is 'How much activity posts have drawn: votes, comments, reposts and shares to feeds. A post without any has no row. Apart from app.posts, whose rows are then still rewritten in place when they count.';
+comment on column app.trending_scores.score is 'The sum of the activity, decayed by half every twelve hours, as the time at which one activity of weight 1 alone would have left it. See docs/decisions/012-trending.md.';
+comment on column app.trending_scores.active_at is 'When the last activity was.';
+create index trending_scores_score_idx on app.trending_scores (score desc, post_id desc);
+
+-- No policy shows scores: they tell when people voted in Hubs. Definer functions read them.
+alter table app.trending_scores enable row level security;
+
+create trigger article_assets_release_after_delete after delete on app.article_assets
+referencing old table as former
+for each statement execute function app.release_assets('asset_id');

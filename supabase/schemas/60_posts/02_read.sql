@@ -1,0 +1,315 @@
+create function api.get_post(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_detail jsonb := app.post_detail((p_args ->> 'postId')::uuid, v_hub_id);
+begin
+  perform app.require_scope(v_hub_id);
+  return v_detail;
+end
+$$;
+comment on function api.get_post is 'GET /posts/{postId} (spec.md E). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
+grant execute on function api.get_post to anon, authenticated;
+
+create function app.require_post(p_post_id uuid)
+returns app.posts
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_post app.posts;
+begin
+  select * into v_post from app.posts as p where p.id = p_post_id;
+  if v_post.id is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_post;
+end
+$$;
+comment on function app.require_post is 'A post that the caller may see. Raises POST_NOT_FOUND.';
+grant execute on function app.require_post to anon, authenticated;
+
+create function app.post_detail(p_post_id uuid, p_hub_id uuid default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_card jsonb := (select c.card from app.post_cards(array[p_post_id], p_hub_id) as c);
+  v_level integer := app.level_of(app.user_id());
+  v_is_public boolean := v_card ->> 'visibility' <> 'private_locked_hub';
+begin
+  if v_card is null then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return v_card || jsonb_build_object('permissions', jsonb_build_object(
+    'canVote', v_level >= case when v_is_public then 2 else 4 end and (v_is_public or v_card -> 'hubs' <> '[]')
+      and coalesce(v_card -> 'viewerVote' -> 'hasVoted' = 'false', false),
+    'canComment', v_level >= 2 and v_is_public,
+    'canRepost', v_level >= case when v_is_public then 3 else 4 end and app.may_repost(p_post_id),
+    'canShareToFeed', v_level >= 2,
+    'canShareToHubs', v_level >= 4 and v_card -> 'isShareable' = 'true',
+    'canDelete', coalesce(v_card -> 'author' ->> 'id' = app.user_id()::text, false)
+  ));
+end
+$$;
+comment on function app.post_detail is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (contract.md 7). Raises POST_NOT_FOUND.';
+grant execute on function app.post_detail to anon, authenticated;
+
+create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
+returns table (post_id uuid, card jsonb)
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select
+    p.id,
+    jsonb_build_object(
+      'id', p.id,
+      'author', app.user_lite(author),
+      'createdAt', app.iso(p.created_at),
+      'article', case when p.source_post_id is null then article.card end,
+      'thoughtText', p.thought_text,
+      'sliderText', p.slider_text,
+      'slider', app.post_slider(p),
+      'visibility', p.visibility,
+      'hubs', coalesce(placed.hubs, '[]'),
+      'sourcePostId', p.source_post_id,
+      'sourcePost', app.source_card(source, article.card),
+      'isShareable', p.is_shareable,
+      'commentCount', p.comment_count,
+      'repostCount', p.repost_count,
+      'viewerSaved', saved.post_id is not null
+    )
+    || app.card_vote(p.slider_text is not null, receipt.voted_at, scope.hub_id, pool.totals)
+    || case when not p.is_shareable then app.author_phone(p.id) else '{}' end
+  from app.posts as p
+  left join app.profiles as author on author.user_id = p.author_id
+  left join app.posts as source on source.id = p.source_post_id
+  left join lateral (
+    select jsonb_build_object(
+      'id', a.id, 'url', a.url, 'title', a.title, 'text', a.body,
+      'media', case when a.media_count > 0 then app.article_media(a.id) else '[]' end
+    ) as card
+    from app.articles as a
+    -- Under the policy of articles a coalesce could not be looked up by the index.
+    where a.id = case when p.article_id is null then source.article_id else p.article_id end
+  ) as article on true
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name) order by t.placed_at, t.hub_id) as hubs
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id
+    where t.post_id = p.id
+  ) as placed on true
+  cross join lateral (
+    select case when p.slider_text is not null then app.displayed_hub(p, p_hub_id) end as hub_id offset 0
+  ) as scope
+  left join lateral (
+    select app.pool_totals(p.id, scope.hub_id) as totals offset 0
+  ) as pool on p.slider_text is not null
+  left join app.vote_receipts as receipt on receipt.post_id = p.id and receipt.user_id = (select app.user_id())
+  left join app.saved_posts as saved on saved.post_id = p.id and saved.user_id = (select app.user_id())
+  where p.id = any (p_post_ids);
+end
+$$;
+comment on function app.post_cards is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+grant execute on function app.post_cards to anon, authenticated;
+
+create function app.post_slider(p_post app.posts)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case when p_post.slider_text is not null then jsonb_build_object(
+    'leftLabel', p_post.left_label, 'rightLabel', p_post.right_label
+  ) end;
+end
+$$;
+comment on function app.post_slider is 'The labels of a post''s slider (spec.md "Post frame"), null where it has none.';
+grant execute on function app.post_slider to anon, authenticated;
+
+create function app.source_card(p_source app.posts, p_article jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case when p_source.id is not null then jsonb_build_object(
+    'article', p_article,
+    'thoughtText', p_source.thought_text,
+    'sliderText', p_source.slider_text,
+    'slider', app.post_slider(p_source),
+    'isShareable', p_source.is_shareable
+  ) end;
+end
+$$;
+comment on function app.source_card is 'What a repost shows of its original (spec.md "Post frame"): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
+grant execute on function app.source_card to anon, authenticated;
+
+create function app.author_phone(p_post_id uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_phone text;
+begin
+  select u.phone into v_phone
+  from app.posts as p
+  join app.placements as target on target.post_id = p.id
+  join app.memberships as mine on mine.hub_id = target.hub_id and mine.user_id = app.user_id()
+  join app.memberships as theirs on theirs.hub_id = target.hub_id and theirs.user_id = p.author_id
+  join app.users as u on u.id = p.author_id
+  where p.id = p_post_id and not p.is_shareable;
+  return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
+end
+$$;
+comment on function app.author_phone is 'authorPhoneNumber of a card, to be added to it (spec.md "Privacy rules"): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
+grant execute on function app.author_phone to anon, authenticated;
+
+create function app.article_media(p_article_id uuid)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(app.asset_media(a) order by m.place), '[]')
+    from app.article_assets as m
+    join app.assets as a on a.id = m.asset_id
+    where m.article_id = p_article_id
+  );
+end
+$$;
+comment on function app.article_media is 'The media of an article that the caller may see, in their order (contract.md 7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
+grant execute on function app.article_media to anon, authenticated;
+
+create function app.may_repost(p_post_id uuid)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
+end
+$$;
+comment on function app.may_repost is 'Whether the caller sees a post that can be reposted (spec.md "Post content rules"): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
+grant execute on function app.may_repost to anon, authenticated;
+
+create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return exists (
+    select from app.posts as p
+    where p.id = p_post_id and case p_kind
+      when 'targeted' then p.author_id = app.user_id() and not exists (select from app.placements as t where t.post_id = p.id)
+      else p.is_shareable
+    end
+  );
+end
+$$;
+comment on function app.may_place is 'Whether the caller may place a post in a Hub: their own as its targets, all at once, any that they see and that is shareable as a share. For the policy of placements, which cannot ask the table of posts, as that one''s policy asks it.';
+grant execute on function app.may_place to authenticated;
+
+create function api.list_frames(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_seed app.posts := app.require_post((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_source_id uuid := coalesce(v_seed.source_post_id, v_seed.id);
+  v_page app.list_entry[];
+begin
+  perform app.require_scope(v_hub_id);
+  v_page := array(
+    select (frame.created_at, frame.id)::app.list_entry
+    from (
+      (select p.created_at, p.id from app.posts as p where p.id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id))
+      union all
+      (
+        select p.created_at, p.id
+        from app.posts as p
+        where p.source_post_id = v_source_id and (p.created_at, p.id) > (v_from.at, v_from.id)
+        order by p.created_at, p.id
+        limit v_limit + 1
+      )
+    ) as frame
+    order by frame.created_at, frame.id
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_frames is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+grant execute on function api.list_frames to anon, authenticated;
+
+create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(
+      case when p_contexts is null then c.card else c.card || jsonb_build_object('feedContext', p_contexts[listed.place]) end
+      order by listed.place
+    ), '[]')
+    from unnest(p_post_ids) with ordinality as listed (id, place)
+    join app.post_cards(p_post_ids, p_hub_id) as c on c.post_id = listed.id
+  );
+end
+$$;
+comment on function app.listed_posts is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
+grant execute on function app.listed_posts to anon, authenticated;
+
+create function api.get_share_link(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_post app.posts;
+begin
+  perform app.require_level(2);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not v_post.is_shareable then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  return jsonb_build_object('postId', v_post.id);
+end
+$$;
+comment on function api.get_share_link is 'GET /posts/{postId}/share-link (spec.md F). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+grant execute on function api.get_share_link to authenticated;

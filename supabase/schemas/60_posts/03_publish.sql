@@ -1,0 +1,238 @@
+create function api.create_post(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_article jsonb := app.argument(p_args, 'article', 'object');
+  v_asset_ids uuid[] := app.ids_argument(v_article, 'assetIds', 0, 10, 'article');
+  v_article_id uuid;
+begin
+  perform app.require_destination(p_args);
+  if v_article is not null then
+    insert into app.articles (author_id, url, title, body, media_count)
+    values (
+      app.user_id(),
+      app.text_argument(v_article, 'url', p_within => 'article'),
+      app.text_argument(v_article, 'title', p_within => 'article'),
+      app.text_argument(v_article, 'text', p_within => 'article'),
+      cardinality(v_asset_ids)
+    )
+    returning id into v_article_id;
+    perform app.attach_media(v_article_id, v_asset_ids);
+  end if;
+  return app.publish(p_args, v_article_id, null);
+end
+$$;
+comment on function api.create_post is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
+grant execute on function api.create_post to authenticated;
+
+create function api.create_repost(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_source app.posts;
+begin
+  perform app.require_destination(p_args);
+  v_source := app.require_post((p_args ->> 'postId')::uuid);
+  if v_source.visibility = 'private_locked_hub' then
+    perform app.require_level(4);
+  end if;
+  if not app.may_repost(v_source.id) then
+    raise exception using errcode = 'PT409', message = 'REPOST_NOT_ALLOWED';
+  end if;
+  return app.publish(p_args, null, v_source.id);
+end
+$$;
+comment on function api.create_repost is 'POST /posts/{postId}/reposts (spec.md E, "Post content rules"). Takes postId, thoughtText, sliderText, slider, visibility, hubIds; answers the new frame''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets and a private original below level 4, and for a Hub that the caller is no active member of; POST_NOT_FOUND; REPOST_NOT_ALLOWED for a repost and for a post that can be shared nowhere.';
+grant execute on function api.create_repost to authenticated;
+
+create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_hub_ids uuid[] := app.ids_argument(p_args, 'hubIds', 0, 20);
+  v_slider_text text := app.text_argument(p_args, 'sliderText');
+  v_slider jsonb := app.argument(p_args, 'slider', 'object');
+  v_post_id uuid;
+begin
+  if v_slider_text is null and v_slider is not null then
+    perform app.refuse_argument('{slider}', 'missing_text', 'Needs a sliderText.');
+  end if;
+  v_slider := coalesce(v_slider, '{"leftLabel": "Disagree", "rightLabel": "Agree"}');
+  -- Memberships are locked before the author and the source post.
+  perform app.lock_own_memberships(v_hub_ids);
+  insert into app.posts (
+    author_id, article_id, source_post_id, thought_text, slider_text, left_label, right_label, visibility, is_shareable
+  )
+  values (
+    app.user_id(),
+    p_article_id,
+    p_source_post_id,
+    app.text_argument(p_args, 'thoughtText'),
+    v_slider_text,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'leftLabel', p_within => 'slider') end,
+    case when v_slider_text is not null then app.text_argument(v_slider, 'rightLabel', p_within => 'slider') end,
+    (p_args ->> 'visibility')::app.post_visibility,
+    p_args ->> 'visibility' <> 'private_locked_hub' or cardinality(v_hub_ids) > 1
+  )
+  returning id into v_post_id;
+  perform app.place_post(v_post_id, v_hub_ids, 'targeted');
+  return app.post_detail(v_post_id);
+end
+$$;
+comment on function app.publish is 'Publishes a frame of the caller''s: an article of theirs, or a repost, with thoughtText, sliderText and slider of p_args, to its visibility and hubIds; answers its detail. Raises FORBIDDEN for a Hub that the caller is no active member of.';
+grant execute on function app.publish to authenticated;
+
+create function app.attach_media(p_article_id uuid, p_asset_ids uuid[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform app.require_asset(
+    given.id, array['post_image', 'document']::app.upload_purpose[],
+    jsonb_build_array('article', 'assetIds', given.place - 1)
+  )
+  from unnest(p_asset_ids) with ordinality as given (id, place);
+  insert into app.article_assets (article_id, place, asset_id)
+  select p_article_id, given.place, given.id
+  from unnest(p_asset_ids) with ordinality as given (id, place);
+end
+$$;
+comment on function app.attach_media is 'Gives an article of the caller''s its media: assets in their order. Raises VALIDATION_FAILED for one that is no post image or document of the caller''s.';
+grant execute on function app.attach_media to authenticated;
+
+create function app.require_destination(p_args jsonb)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  perform app.require_level(case p_args ->> 'visibility' when 'public' then 3 else 4 end);
+  perform app.require_arguments(p_args, 'visibility');
+  if app.choice_argument(p_args, 'visibility', variadic enum_range(null::app.post_visibility)::text[]) = 'public' then
+    perform app.ids_argument(p_args, 'hubIds', 0, 0);
+  else
+    perform app.ids_argument(p_args, 'hubIds', 1, 20);
+  end if;
+end
+$$;
+comment on function app.require_destination is 'Lets a caller pass who may publish to the visibility of p_args: in public from level 3 on, to Hubs from level 4. Raises UNAUTHORIZED; FORBIDDEN below that; VALIDATION_FAILED for a public post with hubIds, and for any other without 1 to 20.';
+grant execute on function app.require_destination to authenticated;
+
+create function app.place_post(p_post_id uuid, p_hub_ids uuid[], p_kind app.placement_kind)
+returns uuid[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_placed_in uuid[];
+begin
+  perform app.lock_own_memberships(p_hub_ids);
+  -- Votes that do not see these placements wait for them (app.count_in_new_hubs).
+  perform pg_advisory_xact_lock(app.placements_key(p_post_id));
+  with placed as (
+    insert into app.placements (post_id, hub_id, kind, placed_by)
+    select (app.require_post(p_post_id)).id, target.id, p_kind, app.user_id()
+    from unnest(p_hub_ids) as target (id)
+    order by target.id
+    on conflict (post_id, hub_id) do nothing
+    returning hub_id
+  )
+  select array_agg(placed.hub_id) into v_placed_in from placed;
+  return v_placed_in;
+end
+$$;
+comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
+grant execute on function app.place_post to authenticated;
+
+create function app.note_publications()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.note_act('published', p.author_id, p.id, p.created_at) from present as p;
+  perform app.note_act('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
+  update app.posts as s
+  set repost_count = s.repost_count + made.count
+  from (
+    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
+  ) as made
+  where s.id = made.source_post_id;
+  perform app.raise_trending_score(made.source_post_id, 3 * made.count)
+  from (
+    select p.source_post_id, count(*) from present as p where p.source_post_id is not null group by p.source_post_id
+  ) as made;
+  perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
+  perform app.emit('followed_user_posted', p_actor_id => p.author_id, p_post_id => p.id)
+  from present as p
+  where p.visibility <> 'private_locked_hub';
+  return null;
+end
+$$;
+comment on function app.note_publications is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
+
+create function app.note_placements()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_placed record;
+begin
+  -- In one order, so that those who meet in several Hubs wait for each other instead of locking up.
+  for v_placed in
+    select placed.*, p.visibility = 'private_locked_hub' as is_private, p.source_post_id is not null as is_repost
+    from present as placed
+    join app.posts as p on p.id = placed.post_id
+    order by placed.hub_id
+  loop
+    insert into app.discussions (hub_id, post_id) values (v_placed.hub_id, v_placed.post_id);
+    perform app.note_activity(v_placed.hub_id);
+    insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
+    values (
+      v_placed.hub_id, v_placed.placed_by, v_placed.post_id,
+      case v_placed.kind when 'targeted' then 'targeted'::app.feed_event_kind else 'shared_to_hub' end,
+      v_placed.placed_at
+    );
+    if v_placed.kind = 'shared' then
+      insert into app.promotions (post_id) values (v_placed.post_id);
+    end if;
+    perform app.emit(
+      case
+        when v_placed.kind = 'targeted' and not v_placed.is_repost then 'hub_post_created'::app.event_type
+        else 'post_shared_to_hub'
+      end,
+      p_actor_id => v_placed.placed_by, p_hub_id => v_placed.hub_id, p_post_id => v_placed.post_id
+    );
+    if v_placed.kind = 'targeted' and v_placed.is_repost and v_placed.is_private then
+      perform app.emit(
+        'post_reposted', p_actor_id => v_placed.placed_by, p_hub_id => v_placed.hub_id, p_post_id => v_placed.post_id
+      );
+    end if;
+  end loop;
+  return null;
+end
+$$;
+comment on function app.note_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
+
+create trigger posts_note_after_insert after insert on app.posts
+referencing new table as present
+for each statement execute function app.note_publications();
+
+create trigger placements_note_after_insert after insert on app.placements
+referencing new table as present
+for each statement execute function app.note_placements();

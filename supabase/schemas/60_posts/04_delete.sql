@@ -1,0 +1,161 @@
+create function api.delete_post(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_post app.posts;
+begin
+  perform app.require_level(1);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if v_post.author_id <> app.user_id() then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  -- Somebody may have been quicker.
+  if not app.erase_post(v_post.id) then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.delete_post is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+grant execute on function api.delete_post to authenticated;
+
+create function app.lock_post_for_deletion(p_post_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.hold_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  -- The original as well: it counts its reposts.
+  perform from app.posts as p
+  where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
+  order by p.id
+  for no key update;
+end
+$$;
+comment on function app.lock_post_for_deletion is 'Locks the author of a post, then the post and its original in the order of their ids, so that its deletion cannot deadlock with a Hub move, a fold or a repost.';
+grant execute on function app.lock_post_for_deletion to authenticated;
+
+create function app.erase_post(p_post_id uuid)
+returns boolean
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_article_id uuid;
+begin
+  perform app.lock_post_for_deletion(p_post_id);
+  delete from app.posts as p where p.id = p_post_id returning p.article_id into v_article_id;
+  if not found then
+    return false;
+  end if;
+  delete from app.articles as a where a.id = v_article_id;
+  return true;
+end
+$$;
+comment on function app.erase_post is 'Deletes a post with its article, receipts and pools, and answers whether it was there.';
+grant execute on function app.erase_post to authenticated;
+
+create function app.hold_post()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.hold_memberships(app.user_id());
+  perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
+  end if;
+  return new;
+end
+$$;
+comment on function app.hold_post is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
+
+create function app.note_withdrawals()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- Their originals first: a repost under way is waited for, and found below.
+  update app.posts as s
+  set repost_count = s.repost_count - gone.count
+  from (
+    select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
+  ) as gone
+  where s.id = gone.source_post_id;
+  perform app.take_back_act(
+    'reposted', gone.author_id, gone.source_post_id,
+    (
+      select max(p.created_at) from app.posts as p
+      where p.author_id = gone.author_id and p.source_post_id = gone.source_post_id
+    )
+  )
+  from (select distinct f.author_id, f.source_post_id from former as f where f.source_post_id is not null) as gone;
+  return null;
+end
+$$;
+comment on function app.note_withdrawals is 'After posts were deleted: their originals count and show their reposts no more.';
+
+create function app.move_activity(p_from uuid, p_into uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  update app.comments set author_id = p_into where author_id = p_from;
+  with gone as (
+    delete from app.saved_posts as s where s.user_id = p_from returning s.*
+  )
+  insert into app.saved_posts (user_id, post_id, saved_at)
+  select p_into, gone.post_id, gone.saved_at from gone
+  on conflict do nothing;
+  delete from app.feed_shares as own
+  using app.feed_shares as later
+  where own.user_id = p_into and later.user_id = p_from and later.post_id = own.post_id and later.shared_at > own.shared_at;
+  update app.feed_shares as s
+  set user_id = p_into
+  where s.user_id = p_from
+    and not exists (select from app.feed_shares as own where own.user_id = p_into and own.post_id = s.post_id);
+  delete from app.feed_shares where user_id = p_from;
+  perform app.note_act(e.kind, p_into, e.post_id, e.occurred_at)
+  from app.feed_events as e
+  where e.actor_id = p_from and e.lost_at is null;
+  delete from app.feed_events where actor_id = p_from;
+  update app.reports as r
+  set reporter_id = p_into
+  where r.reporter_id = p_from and not exists (
+    select from app.reports as own
+    where own.reporter_id = p_into and own.state = 'open' and own.target_id = r.target_id
+  );
+  delete from app.reports where reporter_id = p_from;
+  update app.reports as r
+  set user_id = p_into
+  where r.user_id = p_from and not exists (
+    select from app.reports as other
+    where other.reporter_id = r.reporter_id and other.user_id = p_into and other.state = 'open'
+  );
+end
+$$;
+comment on function app.move_activity is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
+
+create trigger posts_hold_source_before_insert before insert on app.posts
+for each row when (new.source_post_id is not null)
+execute function app.hold_post('source_post_id');
+
+create trigger posts_note_after_delete after delete on app.posts
+referencing old table as former
+for each statement execute function app.note_withdrawals();
+
+create trigger placements_hold_post_before_insert before insert on app.placements
+for each row execute function app.hold_post('post_id');
+
+create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
+for each row execute function app.hold_post('post_id');

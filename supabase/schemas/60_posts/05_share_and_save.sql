@@ -1,0 +1,186 @@
+create function api.share_to_feed(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_share app.feed_shares;
+begin
+  perform app.require_level(2);
+  insert into app.feed_shares as s (user_id, post_id)
+  values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
+  on conflict (user_id, post_id) do update set id = excluded.id
+  returning * into v_share;
+  return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
+end
+$$;
+comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (spec.md F). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+grant execute on function api.share_to_feed to authenticated;
+
+create function app.note_feed_share()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
+  perform app.raise_trending_score(new.post_id, 2);
+  perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
+  return null;
+end
+$$;
+comment on function app.note_feed_share is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
+
+create function app.renew_feed_share()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.shared_at := greatest(old.shared_at, app.now());
+  return new;
+end
+$$;
+comment on function app.renew_feed_share is 'Before a share gets another id: it is another share, of now, whatever the time that its transaction began.';
+
+create function api.share_to_hubs(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_ids uuid[];
+  v_post app.posts;
+  v_placed_in uuid[];
+begin
+  perform app.require_level(4);
+  v_hub_ids := app.ids_argument(p_args, 'hubIds', 1, 20);
+  v_post := app.require_post((p_args ->> 'postId')::uuid);
+  if not v_post.is_shareable then
+    raise exception using errcode = 'PT409', message = 'POST_NOT_SHAREABLE';
+  end if;
+  v_placed_in := app.place_post(v_post.id, v_hub_ids, 'shared');
+  update app.placements as p
+  set last_shared_at = default
+  where p.post_id = v_post.id and p.hub_id = any (v_hub_ids) and p.hub_id <> all (coalesce(v_placed_in, '{}'));
+  if v_post.slider_text is not null then
+    perform app.promote_pending(v_post.id, array(select jsonb_array_elements_text(app.items_argument(p_args, 'pendingVoteKeys', 0, 16))));
+  end if;
+  return jsonb_build_object('postId', v_post.id, 'hubs', (
+    select jsonb_agg(jsonb_build_object(
+      'hubId', p.hub_id, 'sharedAt', app.iso(p.placed_at), 'created', coalesce(p.hub_id = any (v_placed_in), false)
+    ) order by asked.place)
+    from unnest(v_hub_ids) with ordinality as asked (id, place)
+    join app.placements as p on p.post_id = v_post.id and p.hub_id = asked.id
+  ));
+end
+$$;
+comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+grant execute on function api.share_to_hubs to authenticated;
+
+create function app.on_placements_share_again()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_sharer_id uuid;
+begin
+  select e.actor_id into v_sharer_id
+  from app.feed_events as e
+  where e.post_id = old.post_id and e.source_id = old.hub_id and e.kind in ('targeted', 'shared_to_hub') and e.lost_at is null
+  order by e.occurred_at desc, e.kind desc
+  limit 1;
+  if v_sharer_id = app.user_id() then
+    return null;
+  end if;
+  new.last_shared_at := greatest(old.last_shared_at, app.now());
+  insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
+  values (old.hub_id, app.user_id(), old.post_id, 'shared_to_hub', new.last_shared_at)
+  on conflict (post_id, source_id, actor_id, kind) where lost_at is null
+  do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
+  return new;
+end
+$$;
+comment on function app.on_placements_share_again is 'Before a member shares a post into a Hub where it is already: moves it up in the feeds of the Hub and of its other members, and notifies nobody. A repeat by the person who shared it there last changes nothing.';
+
+create function api.save_post(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(2);
+  insert into app.saved_posts (user_id, post_id)
+  values (app.user_id(), (app.require_post((p_args ->> 'postId')::uuid)).id)
+  on conflict (user_id, post_id) do nothing;
+  return '{"saved": true}'::jsonb;
+end
+$$;
+comment on function api.save_post is 'POST /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+grant execute on function api.save_post to authenticated;
+
+create function api.unsave_post(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(2);
+  perform app.require_post((p_args ->> 'postId')::uuid);
+  delete from app.saved_posts as s where s.user_id = app.user_id() and s.post_id = (p_args ->> 'postId')::uuid;
+  return '{"saved": false}'::jsonb;
+end
+$$;
+comment on function api.unsave_post is 'DELETE /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+grant execute on function api.unsave_post to authenticated;
+
+create function api.list_saved_posts(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(2);
+  v_page := array(
+    select (s.saved_at, s.post_id)::app.list_entry
+    from app.saved_posts as s
+    join app.posts as p on p.id = s.post_id
+    where s.user_id = app.user_id() and (s.saved_at, s.post_id) < (v_from.at, v_from.id)
+    order by s.saved_at desc, s.post_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_saved_posts is 'GET /users/me/saved-posts (contract.md 7). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_saved_posts to authenticated;
+
+create trigger placements_share_again_before_update before update of last_shared_at on app.placements
+for each row execute function app.on_placements_share_again();
+
+create trigger feed_shares_note_after_insert after insert on app.feed_shares
+for each row execute function app.note_feed_share();
+
+create trigger feed_shares_renew_before_update before update of id on app.feed_shares
+for each row execute function app.renew_feed_share();
+
+create trigger feed_shares_note_after_update after update of id on app.feed_shares
+for each row execute function app.note_feed_share();

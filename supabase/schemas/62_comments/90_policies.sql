@@ -1,0 +1,17 @@
+create policy comments_select on app.comments for select to anon, authenticated
+using (
+  -- One's own words can be taken back wherever they are.
+  author_id = (select app.user_id())
+  or (
+    exists (select from app.posts as p where p.id = comments.post_id)
+    and (author_id is null or author_id not in (select h.user_id from app.hidden_users as h))
+    and (parent_id is null or app.sees_thread(parent_id))
+  )
+);
+
+create policy comments_insert on app.comments for insert to authenticated
+with check (
+  author_id = (select app.user_id())
+  and exists (select from app.posts as p where p.id = comments.post_id and p.visibility <> 'private_locked_hub')
+  and (asset_id is null or app.owns_asset(asset_id))
+);

@@ -1,0 +1,42 @@
+create type app.report_reason as enum (
+  'spam', 'harassment', 'hate', 'violence', 'nudity', 'misinformation', 'impersonation', 'other'
+);
+comment on type app.report_reason is 'What somebody finds wrong with what they report (contract.md 7).';
+
+create type app.report_state as enum ('open', 'closed');
+comment on type app.report_state is 'Whether staff have yet to decide about a report.';
+
+create table app.reports (
+  id uuid primary key default app.uuid_v7(),
+  reporter_id uuid references app.users (id) on delete set null,
+  user_id uuid references app.users (id) on delete cascade,
+  post_id uuid,
+  hub_id uuid references app.hubs (id) on delete cascade,
+  comment_id uuid,
+  message_id uuid,
+  target_id uuid generated always as (coalesce(user_id, post_id, hub_id, comment_id, message_id)) stored,
+  reason app.report_reason not null,
+  details text,
+  state app.report_state not null default 'open',
+  created_at timestamptz not null default app.now(),
+  constraint reports_have_one_target check (num_nonnulls(user_id, post_id, hub_id, comment_id, message_id) = 1),
+  constraint reports_details_length check (char_length(details) between 1 and 1000),
+  constraint reports_details_visible check (app.has_visible_character(details))
+);
+comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
+comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
+comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
+comment on column app.reports.target_id is 'Whichever of them it is: staff decides about all reports of one at once.';
+comment on column app.reports.reporter_id is 'Null where that account has ended: the report stays.';
+create unique index reports_open_key on app.reports (reporter_id, target_id) where state = 'open';
+create index reports_open_idx on app.reports (target_id, id) where state = 'open';
+create index reports_reporter_id_idx on app.reports (reporter_id);
+create index reports_user_id_idx on app.reports (user_id);
+create index reports_post_id_idx on app.reports (post_id);
+create index reports_hub_id_idx on app.reports (hub_id);
+create index reports_comment_id_idx on app.reports (comment_id);
+create index reports_message_id_idx on app.reports (message_id);
+alter table app.reports enable row level security;
+grant select on app.reports to authenticated;
+grant insert (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details) on app.reports to authenticated;

@@ -1,0 +1,115 @@
+create function api.report_post(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
+end
+$$;
+comment on function api.report_post is 'POST /reports/posts/{postId} (spec.md F, contract.md 7). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
+grant execute on function api.report_post to authenticated;
+
+create function api.report_comment(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_comment_id => (p_args ->> 'commentId')::uuid);
+end
+$$;
+comment on function api.report_comment is 'POST /reports/comments/{commentId} (docs/decisions/015-own-data.md). Takes commentId, reason, details; answers reportId and state. Raises UNAUTHORIZED, COMMENT_NOT_FOUND.';
+grant execute on function api.report_comment to authenticated;
+
+create function api.report_message(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_message_id => (p_args ->> 'messageId')::uuid);
+end
+$$;
+comment on function api.report_message is 'POST /reports/messages/{messageId} (docs/decisions/015-own-data.md). Takes messageId, reason, details; answers reportId and state. Raises UNAUTHORIZED, MESSAGE_NOT_FOUND.';
+grant execute on function api.report_message to authenticated;
+
+create function api.report_user(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
+end
+$$;
+comment on function api.report_user is 'POST /reports/users/{userId} (spec.md F, contract.md 7). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+grant execute on function api.report_user to authenticated;
+
+create function api.report_hub(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
+end
+$$;
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (spec.md F, contract.md 7). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+grant execute on function api.report_hub to authenticated;
+
+create function app.put_report(
+  p_args jsonb, p_user_id uuid default null, p_post_id uuid default null, p_hub_id uuid default null,
+  p_comment_id uuid default null, p_message_id uuid default null
+)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_report app.reports;
+begin
+  perform app.require_arguments(p_args, 'reason');
+  -- Staff may close it between the two.
+  loop
+    insert into app.reports (reporter_id, user_id, post_id, hub_id, comment_id, message_id, reason, details)
+    values (
+      app.user_id(),
+      case when p_user_id is not null then app.require_person(p_user_id) end,
+      case when p_post_id is not null then (app.require_post(p_post_id)).id end,
+      case when p_hub_id is not null then app.require_hub(p_hub_id) end,
+      case when p_comment_id is not null then app.require_comment(p_comment_id) end,
+      case when p_message_id is not null then app.require_message(p_message_id) end,
+      app.choice_argument(p_args, 'reason', variadic enum_range(null::app.report_reason)::text[])::app.report_reason,
+      app.text_argument(p_args, 'details')
+    )
+    on conflict (reporter_id, target_id) where state = 'open' do nothing
+    returning * into v_report;
+    exit when v_report.id is not null;
+    select * into v_report
+    from app.reports as r
+    where r.reporter_id = app.user_id()
+      and r.target_id = coalesce(p_user_id, p_post_id, p_hub_id, p_comment_id, p_message_id)
+      and r.state = 'open';
+    exit when v_report.id is not null;
+  end loop;
+  return jsonb_build_object('reportId', v_report.id, 'state', v_report.state);
+end
+$$;
+comment on function app.put_report is 'The caller reports a person, a post, a Hub, a comment or a message that they may see, by reason and details of p_args; again, while that is open, it is the same report. Answers reportId and state. Raises USER_NOT_FOUND, POST_NOT_FOUND, HUB_NOT_FOUND, COMMENT_NOT_FOUND, MESSAGE_NOT_FOUND.';
+grant execute on function app.put_report to authenticated;

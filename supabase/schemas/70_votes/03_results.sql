@@ -1,0 +1,221 @@
+create function api.get_my_vote(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_post_id uuid := (p_args ->> 'postId')::uuid;
+  v_voted_at timestamptz;
+begin
+  perform app.require_level(2);
+  perform app.require_slider(v_post_id);
+  select r.voted_at into v_voted_at
+  from app.vote_receipts as r
+  where r.post_id = v_post_id and r.user_id = app.user_id();
+  return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
+end
+$$;
+comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (spec.md F). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
+grant execute on function api.get_my_vote to authenticated;
+
+create function api.get_vote_summary(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+begin
+  perform app.require_scope(v_hub_id);
+  v_hub_id := app.displayed_hub(v_post, v_hub_id);
+  return jsonb_build_object(
+    'postId', v_post.id,
+    'scope', app.vote_scope(v_hub_id),
+    'summary', app.vote_summary(app.pool_totals(v_post.id, v_hub_id))
+  );
+end
+$$;
+comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+grant execute on function api.get_vote_summary to anon, authenticated;
+
+create function api.get_vote_distribution(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_post app.posts := app.require_slider((p_args ->> 'postId')::uuid);
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_counts app.position_counts;
+begin
+  perform app.require_scope(v_hub_id);
+  v_hub_id := app.displayed_hub(v_post, v_hub_id);
+  v_counts := app.pool_totals(v_post.id, v_hub_id);
+  return jsonb_build_object(
+    'postId', v_post.id,
+    'scope', app.vote_scope(v_hub_id),
+    'totalVotes', app.total_of(v_counts),
+    'distribution', app.vote_distribution(v_counts)
+  );
+end
+$$;
+comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+grant execute on function api.get_vote_distribution to anon, authenticated;
+
+create function api.get_hub_votes(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_post_id uuid := (app.require_slider((p_args ->> 'postId')::uuid)).id;
+  v_items jsonb;
+begin
+  if app.user_id() is not null then
+    select jsonb_agg(
+      jsonb_build_object(
+        'hub', jsonb_build_object('id', h.id, 'name', h.name),
+        'summary', app.vote_summary(pool.totals),
+        'distribution', app.vote_distribution(pool.totals)
+      )
+      order by t.placed_at, t.hub_id
+    )
+    into v_items
+    from app.placements as t
+    join app.hubs as h on h.id = t.hub_id
+    cross join lateral (select app.pool_totals(t.post_id, t.hub_id) as totals offset 0) as pool
+    where t.post_id = v_post_id;
+  end if;
+  return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
+end
+$$;
+comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (spec.md F). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+grant execute on function api.get_hub_votes to anon, authenticated;
+
+create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_vote jsonb;
+begin
+  if not p_has_slider then
+    return '{"viewerVote": null, "voteScope": null, "voteSummary": null}'::jsonb;
+  end if;
+  v_vote := jsonb_build_object(
+    'viewerVote', jsonb_build_object('hasVoted', p_voted_at is not null, 'votedAt', app.iso(p_voted_at)),
+    'voteScope', app.vote_scope(p_hub_id),
+    'voteSummary', app.vote_summary(p_counts)
+  );
+  if p_voted_at is not null then
+    v_vote := v_vote || jsonb_build_object('voteDistribution', app.vote_distribution(p_counts));
+  end if;
+  return v_vote;
+end
+$$;
+comment on function app.card_vote is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (spec.md "Post frame").';
+grant execute on function app.card_vote to anon, authenticated;
+
+create function app.vote_summary(p_counts app.position_counts)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_total bigint := app.total_of(p_counts);
+begin
+  return jsonb_build_object(
+    'totalVotes', v_total,
+    'resultsVisible', v_total > 0,
+    'leftCount', case when v_total > 0 then p_counts.strong_left_count + p_counts.left_count end,
+    'neutralCount', case when v_total > 0 then p_counts.neutral_count end,
+    'rightCount', case when v_total > 0 then p_counts.right_count + p_counts.strong_right_count end
+  );
+end
+$$;
+comment on function app.vote_summary is 'The three-bucket summary of a pool (spec.md "Vote summary"); bucket counts are null at zero votes.';
+grant execute on function app.vote_summary to anon, authenticated;
+
+create function app.vote_distribution(p_counts app.position_counts)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if app.total_of(p_counts) = 0 then
+    return '[]'::jsonb;
+  end if;
+  return jsonb_build_array(
+    jsonb_build_object('position', 'strong_left', 'count', p_counts.strong_left_count),
+    jsonb_build_object('position', 'left', 'count', p_counts.left_count),
+    jsonb_build_object('position', 'neutral', 'count', p_counts.neutral_count),
+    jsonb_build_object('position', 'right', 'count', p_counts.right_count),
+    jsonb_build_object('position', 'strong_right', 'count', p_counts.strong_right_count)
+  );
+end
+$$;
+comment on function app.vote_distribution is 'The five positions of a pool in order with their counts; empty at zero votes (spec.md "Vote summary").';
+grant execute on function app.vote_distribution to anon, authenticated;
+
+create function app.total_of(p_counts app.position_counts)
+returns bigint
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return coalesce(
+    p_counts.strong_left_count + p_counts.left_count + p_counts.neutral_count
+      + p_counts.right_count + p_counts.strong_right_count,
+    0
+  );
+end
+$$;
+comment on function app.total_of is 'The votes of a pool altogether; of a null row none.';
+grant execute on function app.total_of to anon, authenticated;
+
+create function app.pool_totals(p_post_id uuid, p_hub_id uuid)
+returns app.position_counts
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_totals app.position_counts;
+begin
+  if p_hub_id is not null
+    and not exists (select from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id()) then
+    return null;
+  end if;
+  select
+    sum(v.strong_left_count)::bigint, sum(v.left_count)::bigint, sum(v.neutral_count)::bigint, sum(v.right_count)::bigint,
+    sum(v.strong_right_count)::bigint
+  into v_totals
+  from (
+    select p.strong_left_count, p.left_count, p.neutral_count, p.right_count, p.strong_right_count
+    from app.vote_pools as p
+    where p.post_id = p_post_id and p.scope_id = coalesce(p_hub_id, p_post_id)
+    union all
+    select s.strong_left_count, s.left_count, s.neutral_count, s.right_count, s.strong_right_count
+    from app.vote_slots as s
+    where s.post_id = p_post_id and s.scope_id = coalesce(p_hub_id, p_post_id)
+  ) as v;
+  return v_totals;
+end
+$$;
+comment on function app.pool_totals is 'The totals of a post that the caller sees, in the scope of a Hub of theirs, or for null in the global one: what is folded and what is not. A null row where nobody has voted. It reads counts, which no policy shows; the post is for the caller to read under theirs.';
+grant execute on function app.pool_totals to anon, authenticated;

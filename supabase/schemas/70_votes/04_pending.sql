@@ -1,0 +1,245 @@
+create function app.promote_pending(p_post_id uuid, p_keys text[])
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.settle_pending(p_post_id, p_keys, p_is_all => true);
+end
+$$;
+comment on function app.promote_pending is 'Counts the pending votes on a post in the Hubs in which it is, as far as p_keys open them. A caller without a key changes nothing.';
+grant execute on function app.promote_pending to authenticated;
+
+create function app.settle_pending(p_post_id uuid, p_keys text[], p_is_all boolean default false)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_placed_in uuid[];
+  v_votes app.pending_votes;
+begin
+  -- Whoever shares the post does so before or after, not between.
+  perform from app.posts as p where p.id = p_post_id for no key update;
+  if not found then
+    delete from app.pending_ballots where post_id = p_post_id;
+    return;
+  end if;
+  v_placed_in := array(
+    select h.id
+    from app.hubs as h
+    where h.id in (select p.hub_id from app.placements as p where p.post_id = p_post_id)
+    order by h.id
+    for key share
+  );
+  for v_votes in select * from app.take_ballots(p_post_id, p_keys, p_is_all) loop
+    perform from app.hubs as h where h.id = v_votes.hub_id for key share;
+    continue when not found or v_votes.cast_hour <= app.pending_since();
+    perform app.add_to_pending(p_post_id, v_votes.hub_id, v_votes.cast_hour, v_votes.counts, p_keys[1]);
+  end loop;
+  -- Of votes that did not see the share beside them as well.
+  for v_votes in select * from app.take_totals(p_post_id, v_placed_in, p_keys) loop
+    if v_votes.cast_hour > app.pending_since() then
+      perform app.add_to_pool(p_post_id, v_votes.hub_id, v_votes.counts);
+    end if;
+  end loop;
+end
+$$;
+comment on function app.settle_pending is 'Settles the pending votes on a post that p_keys open: ballots, all or at most 100 of them, become part of the totals of their hour, and totals of Hubs in which the post is are counted for good.';
+
+create function app.take_ballots(p_post_id uuid, p_keys text[], p_is_all boolean default false)
+returns setof app.pending_votes
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+begin
+  return query
+  with taken as (
+    delete from app.pending_ballots
+    where ctid = any (array(
+      select first.ctid
+      from (
+        select b.ctid, row_number() over () as place, sum(length(b.sealed)) over (rows unbounded preceding) as size
+        from (
+          select n.ctid, n.sealed from app.pending_ballots as n
+          where n.post_id = p_post_id and n.key_id = any(v_key_ids)
+          limit case when not p_is_all then 100 end
+        ) as b
+      ) as first
+      -- The longer a ballot, the more Hubs it names.
+      where p_is_all or first.size <= 131072 or first.place = 1
+    ))
+    returning *
+  ),
+  opened as materialized (
+    select t.cast_hour, app.unseal(t.sealed, t.key_id, p_keys) as ballot from taken as t
+  )
+  select
+    hub.id::uuid,
+    o.cast_hour,
+    row(
+      sum(vote.strong_left_count), sum(vote.left_count), sum(vote.neutral_count), sum(vote.right_count),
+      sum(vote.strong_right_count)
+    )::app.position_counts
+  from opened as o
+  cross join lateral jsonb_populate_record(null::app.position_counts, o.ballot -> 'counts') as vote
+  cross join lateral jsonb_array_elements_text(o.ballot -> 'hubIds') as hub (id)
+  group by hub.id, o.cast_hour
+  order by hub.id, o.cast_hour;
+end
+$$;
+comment on function app.take_ballots is 'Takes the ballots on a post that p_keys open, all of them or at most 100, and counts them by Hub and hour.';
+
+create function app.take_totals(p_post_id uuid, p_hub_ids uuid[], p_keys text[])
+returns setof app.pending_votes
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+begin
+  return query
+  with taken as (
+    delete from app.pending_totals as t
+    where t.post_id = p_post_id and t.hub_id = any(p_hub_ids) and t.key_id = any(v_key_ids)
+    returning *
+  )
+  select t.hub_id, t.cast_hour, jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, p_keys))
+  from taken as t
+  order by t.hub_id, t.cast_hour;
+end
+$$;
+comment on function app.take_totals is 'Takes what is pending of a post in Hubs and p_keys open.';
+
+create function app.add_to_pending(p_post_id uuid, p_hub_id uuid, p_cast_hour timestamptz, p_counts app.position_counts, p_key text)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_key_id bytea := app.key_id(p_key);
+  v_counts app.position_counts := p_counts;
+  v_former app.position_counts;
+begin
+  select (jsonb_populate_record(null::app.position_counts, app.unseal(t.sealed, t.key_id, array[p_key]))).*
+  into v_former
+  from app.pending_totals as t
+  where t.post_id = p_post_id and t.hub_id = p_hub_id and t.cast_hour = p_cast_hour and t.key_id = v_key_id;
+  if found then
+    v_counts := (
+      v_former.strong_left_count + p_counts.strong_left_count,
+      v_former.left_count + p_counts.left_count,
+      v_former.neutral_count + p_counts.neutral_count,
+      v_former.right_count + p_counts.right_count,
+      v_former.strong_right_count + p_counts.strong_right_count
+    );
+  end if;
+  insert into app.pending_totals (post_id, hub_id, cast_hour, key_id, sealed)
+  -- The length is not to tell how many they are.
+  values (p_post_id, p_hub_id, p_cast_hour, v_key_id, app.seal(rpad(to_jsonb(v_counts)::text, 200), p_key))
+  on conflict (post_id, hub_id, cast_hour, key_id) do update set sealed = excluded.sealed;
+end
+$$;
+comment on function app.add_to_pending is 'Adds votes of an hour to what is pending of a post in a Hub, sealed by p_key; what another key sealed stays beside it. For whoever holds the post.';
+
+create function app.seal(p_text text, p_key text)
+returns bytea
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- The key is random: there is nothing in it to be stretched.
+  return extensions.pgp_sym_encrypt(p_text, p_key, 's2k-mode=1, cipher-algo=aes256');
+end
+$$;
+comment on function app.seal is 'Encrypts by a key that the database does not have (AES-256, with a check of integrity); another ciphertext each time.';
+
+create function app.unseal(p_sealed bytea, p_key_id bytea, p_keys text[])
+returns jsonb
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return (
+    select extensions.pgp_sym_decrypt(p_sealed, key.text)::jsonb
+    from unnest(p_keys) as key (text)
+    where app.key_id(key.text) = p_key_id
+    limit 1
+  );
+end
+$$;
+comment on function app.unseal is 'What app.seal sealed by the one of p_keys that has p_key_id, as JSON; null where none has.';
+
+create function app.key_id(p_key text)
+returns bytea
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return substr(sha256(p_key::bytea), 1, 8);
+end
+$$;
+comment on function app.key_id is 'What a key is known by where something is sealed by it.';
+
+create function app.key_ids(p_keys text[])
+returns bytea[]
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return array(select app.key_id(key.text) from unnest(p_keys) as key (text));
+end
+$$;
+comment on function app.key_ids is 'What each of some keys is known by.';
+
+create function app.pending_since()
+returns timestamptz
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return app.now() - interval '337 hours';
+end
+$$;
+comment on function app.pending_since is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (spec.md "Limits").';
+
+create function app.prune_pending_totals()
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := 20000;
+  v_ballot_count integer;
+  v_total_count integer;
+begin
+  delete from app.pending_ballots
+  where ctid = any (array(
+    select b.ctid from app.pending_ballots as b where b.cast_hour <= app.pending_since() limit v_limit
+  ));
+  get diagnostics v_ballot_count = row_count;
+  delete from app.pending_totals
+  where ctid = any (array(
+    select t.ctid from app.pending_totals as t where t.cast_hour <= app.pending_since() limit v_limit
+  ));
+  get diagnostics v_total_count = row_count;
+  delete from app.promotions as shared
+  where not exists (
+    select
+    from app.placements as p
+    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id
+    where p.post_id = shared.post_id
+  );
+  return v_limit in (v_ballot_count, v_total_count);
+end
+$$;
+comment on function app.prune_pending_totals is 'Upkeep: deletes some of what is pending and whose deadline is over, and what no share needs any more. Answers whether there may be more.';
+grant execute on function app.prune_pending_totals to opine_worker;

@@ -1,0 +1,186 @@
+create function app.fold_pools(p_generation smallint default null)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_generation smallint := coalesce(p_generation, 1 - app.slot_generation())::smallint;
+  v_votes record;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_pools'));
+  for v_votes in
+    with folded as (
+      delete from app.vote_slots where generation = v_generation returning *
+    ),
+    -- Who goes meanwhile is waited for, and passed over.
+    held_posts as materialized (
+      select p.id from app.posts as p where p.id in (select f.post_id from folded as f) order by p.id for key share
+    ),
+    held_hubs as materialized (
+      select h.id from app.hubs as h where h.id in (select f.hub_id from folded as f) order by h.id for key share
+    )
+    select
+      f.post_id, f.hub_id,
+      row(
+        sum(f.strong_left_count), sum(f.left_count), sum(f.neutral_count), sum(f.right_count), sum(f.strong_right_count)
+      )::app.position_counts as counts
+    from folded as f
+    join held_posts as p on p.id = f.post_id
+    where f.hub_id is null or f.hub_id in (select h.id from held_hubs as h)
+    group by f.post_id, f.hub_id
+    order by f.post_id, f.hub_id
+  loop
+    perform app.add_to_pool(v_votes.post_id, v_votes.hub_id, v_votes.counts);
+  end loop;
+end
+$$;
+comment on function app.fold_pools is 'The fold of pools: moves into them what the slots of a generation counted; unless told otherwise of the one that rests, so that no vote waits for it. One transaction, so that every reader sees a vote exactly once.';
+grant execute on function app.fold_pools to opine_worker;
+
+create function app.add_to_pool(p_post_id uuid, p_hub_id uuid, p_counts app.position_counts)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into app.vote_pools as base (
+    post_id, hub_id, strong_left_count, left_count, neutral_count, right_count, strong_right_count
+  )
+  values (p_post_id, p_hub_id, (p_counts).*)
+  on conflict (post_id, scope_id) do update set
+    strong_left_count = base.strong_left_count + excluded.strong_left_count,
+    left_count = base.left_count + excluded.left_count,
+    neutral_count = base.neutral_count + excluded.neutral_count,
+    right_count = base.right_count + excluded.right_count,
+    strong_right_count = base.strong_right_count + excluded.strong_right_count;
+end
+$$;
+comment on function app.add_to_pool is 'Adds votes to the pool of a post in the scope of a Hub, or for null in the global one, for good.';
+
+create function app.fold_ballots(p_keys text[])
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_key_ids bytea[] := app.key_ids(p_keys);
+  v_post_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_ballots'));
+  select b.post_id into v_post_id from app.pending_ballots as b where b.key_id = any(v_key_ids) limit 1;
+  if not found then
+    select shared.post_id into v_post_id
+    from app.promotions as shared
+    join app.placements as p on p.post_id = shared.post_id
+    join app.pending_totals as t on t.post_id = p.post_id and t.hub_id = p.hub_id and t.key_id = any(v_key_ids)
+    limit 1;
+  end if;
+  if v_post_id is null then
+    return false;
+  end if;
+  perform app.settle_pending(v_post_id, p_keys);
+  return true;
+end
+$$;
+comment on function app.fold_ballots is 'The fold of pending votes: settles some of one post that p_keys open. Answers whether there were any.';
+grant execute on function app.fold_ballots to opine_worker;
+
+create function app.fold_receipts()
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_taken app.ranked_vote[];
+  v_vote app.ranked_vote;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_receipts'));
+  v_taken := app.rank_votes(500, 5000);
+  foreach v_vote in array v_taken loop
+    update app.vote_receipts as r
+    set baseline = coalesce(r.baseline, v_vote.baseline)
+    where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
+  end loop;
+  perform app.note_act(act.kind, act.actor_id, act.post_id, act.occurred_at)
+  from (
+    select e.*
+    from unnest(v_taken) as v
+    join app.feed_events as e
+      on e.post_id = v.post_id and e.source_id = v.user_id and e.actor_id = v.user_id and e.kind = 'voted' and e.lost_at is null
+    order by e.actor_id, e.post_id
+  ) as act;
+  return v_taken <> '{}';
+end
+$$;
+comment on function app.fold_receipts is 'The fold of receipts: takes some of the votes since the last one, ranks them, writes their receipts anew, in an order by lot and all in one transaction, and brings their acts into the streams of the voters'' Hubs. Answers whether there were any.';
+grant execute on function app.fold_receipts to opine_worker;
+
+create function app.rank_votes(p_limit integer, p_row_limit integer)
+returns app.ranked_vote[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  -- Who is in hundreds of Hubs comes last, so that nobody waits for what it takes to show their votes there.
+  v_next tid[] := array(
+    select f.ctid
+    from (
+      select first.*, sum(first.hub_count + 1) over (order by first.place) as row_count
+      from (
+        select n.ctid, n.hub_count, row_number() over (order by n.hub_count > 200, n.cast_at) as place
+        from app.fresh_votes as n
+        order by n.hub_count > 200, n.cast_at
+        limit p_limit
+      ) as first
+    ) as f
+    where f.row_count <= p_row_limit or f.place = 1
+  );
+  v_ranked app.ranked_vote[];
+begin
+  -- Voters, then posts, then votes: see "Lock order" in docs/architecture.md.
+  perform from app.users as u
+  where u.id in (select f.user_id from app.fresh_votes as f where f.ctid = any (v_next))
+  order by u.id
+  for share;
+  perform from app.posts as p
+  where p.id in (select f.post_id from app.fresh_votes as f where f.ctid = any (v_next))
+  order by p.id
+  for no key update;
+  with taken as (
+    delete from app.fresh_votes where ctid = any (v_next) returning *
+  ),
+  counted as (
+    update app.posts as p
+    set vote_count = p.vote_count + more.count
+    from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
+    where p.id = more.post_id
+    returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
+  ),
+  reached as (
+    insert into app.milestones (post_id, next_total, last_total)
+    select c.id, c.former_count + 1, c.vote_count
+    from counted as c
+    where c.visibility <> 'private_locked_hub'
+      and (c.vote_count > 500 or c.vote_count / 100 > c.former_count / 100)
+  )
+  select array_agg(
+    (
+      t.post_id, t.user_id,
+      case when c.visibility <> 'private_locked_hub' then c.former_count + t.place end
+    )::app.ranked_vote
+    order by random()
+  )
+  into v_ranked
+  from (
+    select taken.*, row_number() over (partition by taken.post_id order by taken.cast_at, taken.user_id) as place
+    from taken
+  ) as t
+  left join counted as c on c.id = t.post_id;
+  perform app.raise_trending_score(v.post_id, count(*)) from unnest(v_ranked) as v group by v.post_id;
+  return coalesce(v_ranked, '{}');
+end
+$$;
+comment on function app.rank_votes is 'Takes so many of the votes that were cast first since the last fold, fewer where they come into more than p_row_limit streams, counts them to their posts, and queues what milestones that reaches. Answers them in an order by lot.';

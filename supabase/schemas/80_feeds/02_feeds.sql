@@ -1,0 +1,228 @@
+create function api.get_home_feed(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+begin
+  if p_args ->> 'hubId' is not null then
+    perform app.require_scope((p_args ->> 'hubId')::uuid);
+    perform app.require_member((p_args ->> 'hubId')::uuid);
+  end if;
+  return app.feed(p_args);
+end
+$$;
+comment on function api.get_home_feed is 'GET /posts (spec.md "Home feed rules"). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+grant execute on function api.get_home_feed to anon, authenticated;
+
+create function api.get_hub_feed(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid);
+  return app.feed(p_args);
+end
+$$;
+comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (spec.md G). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.get_hub_feed to authenticated;
+
+create function api.get_profile_feed(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args jsonb := app.admit($1);
+  v_user_id uuid := (p_args ->> 'userId')::uuid;
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
+begin
+  perform app.require_person(v_user_id);
+  return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
+end
+$$;
+comment on function api.get_profile_feed is 'GET /users/{userId}/feed (spec.md "Profile feed rules"). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.get_profile_feed to anon, authenticated;
+
+create function app.feed(p_args jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
+  v_limit integer := app.page_size(p_args, 20, 50);
+  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
+  v_is_own boolean := v_hub_id is null and app.has_sources();
+  v_entries app.feed_entry[];
+  v_contexts text[];
+begin
+  v_entries := case v_sort
+    when 'trending' then app.trending_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+    else app.recent_entries(v_hub_id, v_is_own, v_place, v_limit + 1)
+  end;
+  if v_is_own then
+    v_contexts := app.home_reasons(v_entries[:v_limit]);
+  elsif v_hub_id is not null then
+    v_contexts := app.hub_reasons(v_hub_id, v_entries[:v_limit]);
+  else
+    v_contexts := array_fill('default_feed_user'::text, array[v_limit]);
+  end if;
+  return app.feed_page(v_entries, v_contexts, v_place, v_limit, v_hub_id);
+end
+$$;
+comment on function app.feed is 'A page of a feed of the caller''s. Args: sort (recent, trending), cursor, limit and, for the feed of a Hub of theirs, hubId. Returns items (cards with feedContext) and nextCursor. Errors: VALIDATION_FAILED for a cursor of another feed or sort.';
+grant execute on function app.feed to anon, authenticated;
+
+create function app.has_sources()
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if app.user_id() is null then
+    return false;
+  end if;
+  return exists (select from app.my_sources) or exists (select from app.posts as p where p.author_id = app.user_id());
+end
+$$;
+comment on function app.has_sources is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (contract.md 7).';
+grant execute on function app.has_sources to anon, authenticated;
+
+create view app.my_sources with (security_invoker = true) as
+select f.followee_id as source_id, f.created_at as since
+from app.follows as f
+where f.follower_id = (select app.user_id())
+union all
+select mine.hub_id, mine.joined_at
+from app.my_hubs as mine;
+comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads, and since when: of everybody they follow and of every Hub they are in, now.';
+grant select on app.my_sources to authenticated;
+
+create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_hub_id is not null then
+    return app.hub_entries(p_hub_id, p_place, p_limit);
+  elsif p_is_own then
+    return app.home_entries(p_place, p_limit);
+  end if;
+  return app.default_entries(p_place, p_limit);
+end
+$$;
+comment on function app.recent_entries is 'The first posts behind p_place of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+grant execute on function app.recent_entries to anon, authenticated;
+
+create function app.feed_page(
+  p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer, p_hub_id uuid default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_page app.feed_entry[] := p_entries[:p_limit];
+begin
+  return jsonb_build_object(
+    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
+    'nextCursor', case when cardinality(p_entries) > p_limit then
+      app.encode_place((
+        v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen,
+        case when p_place.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_place.part end, p_place.feed
+      )::app.feed_place)
+    end
+  );
+end
+$$;
+comment on function app.feed_page is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
+grant execute on function app.feed_page to anon, authenticated;
+
+create function app.encode_place(p_place app.feed_place)
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return app.encode_cursor(p_place.at, p_place.id)
+    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
+    || left(p_place.part, 1)
+    || p_place.feed
+    || translate(p_place.seen::text, ':,', '._');
+end
+$$;
+comment on function app.encode_place is 'The opaque cursor of a feed.';
+grant execute on function app.encode_place to anon, authenticated;
+
+create function app.decode_place(p_cursor text, p_feed text, p_sort text default 'recent')
+returns app.feed_place
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place;
+begin
+  select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
+  v_place.feed := left(md5(p_feed), 8);
+  if p_cursor is null then
+    v_place.began_at := app.now();
+    v_place.seen := pg_current_snapshot();
+    v_place.part := case p_sort when 'trending' then 'active' else 'recent' end;
+    return v_place;
+  end if;
+  v_place.part := case p_sort || ' ' || substr(p_cursor, 47, 1)
+    when 'recent r' then 'recent' when 'trending a' then 'active' when 'trending q' then 'quiet'
+  end;
+  if char_length(p_cursor) > 4000 or substr(p_cursor, 33, 14) !~ '^[0-9a-f]{14}$'
+    or v_place.part is null or substr(p_cursor, 48, 8) <> v_place.feed then
+    perform app.refuse_cursor();
+  end if;
+  v_place.began_at := timestamptz 'epoch' + (('x00' || substr(p_cursor, 33, 14))::bit(64)::bigint || ' microseconds')::interval;
+  if not pg_input_is_valid(translate(substr(p_cursor, 56), '._', ':,'), 'pg_catalog.pg_snapshot') then
+    perform app.refuse_cursor();
+  end if;
+  v_place.seen := translate(substr(p_cursor, 56), '._', ':,')::pg_snapshot;
+  return v_place;
+end
+$$;
+comment on function app.decode_place is 'Where a page of a feed begins. Args: a cursor of app.encode_place, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
+grant execute on function app.decode_place to anon, authenticated;
+
+create function app.place_until(p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case p_place.part when 'quiet' then p_place.began_at else app.now() end;
+end
+$$;
+comment on function app.place_until is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
+
+create function app.activity_until(p_place app.feed_place)
+returns timestamptz
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case p_place.part when 'quiet' then p_place.began_at - interval '6 days' else app.now() end;
+end
+$$;
+comment on function app.activity_until is 'Until when votes, comments, reposts and shares to feeds count for a page. A post in the quiet part of a trending feed had none in the seven days before the walk: what says otherwise was committed since. A day less leaves room for the delay of votes.';

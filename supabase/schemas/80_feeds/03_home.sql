@@ -1,0 +1,393 @@
+create function app.home_entries(p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_place app.feed_place := p_place;
+  v_size integer := 2 * p_limit;
+  v_events app.feed_entry[];
+  v_known uuid[] := '{}'::uuid[];
+  v_found app.feed_entry[] := '{}'::app.feed_entry[];
+begin
+  loop
+    v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
+    v_found := v_found || app.first_shown(v_events, p_place);
+    exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
+    v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
+    v_place.at := v_events[v_size].at;
+    v_place.id := v_events[v_size].id;
+    v_size := least(2 * v_size, 2000);
+  end loop;
+  return v_found[:p_limit];
+end
+$$;
+comment on function app.home_entries is 'The first posts behind p_place of the caller''s home feed, each at its newest event.';
+grant execute on function app.home_entries to authenticated;
+
+create function app.first_shown(p_events app.feed_entry[], p_place app.feed_place)
+returns app.feed_entry[]
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_before uuid[] := '{}'::uuid[];
+begin
+  if p_place.at <> 'infinity' then
+    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_place);
+  end if;
+  return array(
+    select newest
+    from (
+      select distinct on (event.id) event
+      from unnest(p_events) as event
+      order by event.id, event.at desc
+    ) as frame (newest)
+    join app.posts as p on p.id = (newest).id
+    where (newest).id <> all (v_before)
+    order by (newest).at desc, (newest).id desc
+  );
+end
+$$;
+comment on function app.first_shown is 'Of these events behind p_place the newest of each post that the caller may see, but for posts whose place is before it.';
+grant execute on function app.first_shown to authenticated;
+
+create function app.newest_events(p_place app.feed_place, p_limit integer, p_except uuid[])
+returns setof app.feed_entry
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_activity_until timestamptz := app.activity_until(p_place);
+begin
+  return query
+  -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
+  with heads as materialized (
+    select source.source_id, head.occurred_at, head.post_id
+    from app.my_sources as source
+    cross join lateral (
+      select e.occurred_at, e.post_id
+      from app.counted_events as e
+      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
+        and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
+        and e.post_id not in (select known.id from unnest(p_except) as known (id))
+      order by e.occurred_at desc, e.post_id desc
+      limit 1
+    ) as head
+    order by head.occurred_at desc, head.post_id desc
+    limit p_limit
+  ),
+  since as materialized (
+    select case when count(*) < p_limit then '-infinity' else min(h.occurred_at) - interval '1 microsecond' end as at from heads as h
+  )
+  select event.occurred_at, event.post_id, event.kind
+  from heads
+  cross join since
+  cross join lateral (
+    select e.occurred_at, e.post_id, e.kind
+    from app.counted_events as e
+    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+      and not e.is_own_share
+      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
+      and e.post_id not in (select known.id from unnest(p_except) as known (id))
+    order by e.occurred_at desc, e.post_id desc
+    limit p_limit
+  ) as event
+  union all
+  (
+    select p.created_at, p.id, 'published'::app.feed_event_kind
+    from app.posts as p
+    where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
+      and (p.created_at, p.id) < (p_place.at, p_place.id)
+      and p.id not in (select known.id from unnest(p_except) as known (id))
+    order by p.created_at desc, p.id desc
+    limit p_limit
+  )
+  union all
+  (
+    select e.occurred_at, e.post_id, e.kind
+    from app.counted_events as e
+    where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
+      and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
+      and e.post_id not in (select known.id from unnest(p_except) as known (id))
+      and not app.is_home_post(e.post_id, p_place)
+    order by e.occurred_at desc, e.post_id desc
+    limit p_limit
+  )
+  union all
+  -- A pinned walk finds a post where it was before somebody repeated what had placed it there.
+  (
+    select former.occurred_at, former.post_id, former.kind
+    from app.feed_acts as former
+    where p_place.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_place.seen)
+      and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
+      and former.source_id in (select s.source_id from app.my_sources as s)
+      and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
+      and former.post_id not in (select known.id from unnest(p_except) as known (id))
+      and exists (
+        select from app.counted_events as e
+        where e.post_id = former.post_id and e.source_id = former.source_id and e.actor_id = former.actor_id
+          and e.kind = former.kind
+      )
+    order by former.occurred_at desc, former.post_id desc
+    limit p_limit
+  )
+  order by 1 desc, 2 desc
+  limit p_limit;
+end
+$$;
+comment on function app.newest_events is 'The newest events behind p_place that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+grant execute on function app.newest_events to authenticated;
+
+create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
+returns uuid[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
+  v_source_ids uuid[] := array(
+    select s.source_id from app.my_sources as s
+    union
+    select f.source_id
+    from app.former_sources as f
+    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+  );
+  -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
+  v_own_shares uuid[] := array(
+    select a.post_id
+    from app.feed_acts as a
+    where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
+      and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and a.source_id = any (v_source_ids)
+  );
+  v_look integer := greatest(200, 20 * cardinality(v_source_ids));
+begin
+  return array(
+    select wanted.id
+    from unnest(p_post_ids) as wanted (id)
+    where exists (
+      select
+      from (
+        (
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+          from app.feed_acts as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+          order by a.occurred_at desc
+          limit v_look
+        )
+        union all
+        select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+        from (
+          select count(*) as count
+          from (
+            select from app.feed_acts as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+            limit v_look
+          ) as newer
+        ) as newer
+        cross join lateral (
+          select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+          from app.feed_acts as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+            and a.lost_at is not null
+          union all
+          select live.*
+          from unnest(v_source_ids) as s (source_id)
+          cross join lateral (
+            select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
+            from app.feed_acts as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+              and a.lost_at is null and a.source_id = s.source_id
+            limit v_look
+          ) as live
+        ) as a
+        where newer.count = v_look
+      ) as act
+      -- As part of an expression it is looked up in a hash; else joined, for each post anew.
+      where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
+        and not act.is_own_share
+        and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
+        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
+        and (
+          act.kind in ('targeted', 'shared_to_hub')
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)
+        )
+    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_place))
+  );
+end
+$$;
+comment on function app.shown_before is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
+grant execute on function app.shown_before to authenticated;
+
+create function app.is_home_post(p_post_id uuid, p_place app.feed_place)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_until timestamptz := app.place_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_place);
+begin
+  return exists (
+    select
+    from app.counted_events as e
+    where e.post_id = p_post_id and not e.is_own_share and e.occurred_at <= v_until
+      and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
+      and e.source_id in (select s.source_id from app.my_sources as s)
+  ) or exists (
+    select from app.posts as p
+    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+  );
+end
+$$;
+comment on function app.is_home_post is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post; a place in the feed, which says until when events count.';
+
+create function app.was_home_post(p_post_id uuid, p_place app.feed_place)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return exists (
+    select
+    from app.feed_acts as a
+    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_place.began_at
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and a.source_id in (
+        select s.source_id from app.my_sources as s where s.since <= p_place.began_at
+        union all
+        select f.source_id
+        from app.former_sources as f
+        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+      )
+      and (
+        a.kind in ('targeted', 'shared_to_hub')
+        or (
+          a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_place.began_at)
+          -- Who joined a Hub since brought along what they had done before.
+          and not exists (
+            select from app.memberships as m
+            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_place.began_at
+          )
+        )
+      )
+  ) or exists (
+    select from app.posts as p
+    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+  );
+end
+$$;
+comment on function app.was_home_post is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_place began. For definer functions, as it reads streams.';
+
+create function app.home_reasons(p_entries app.feed_entry[])
+returns text[]
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    -- An offset keeps the planner from reading all that the caller follows, or shares a Hub with, for twenty authors.
+    select case
+      when p.author_id = (select app.user_id()) then 'own_post'
+      when p.visibility <> 'private_locked_hub' and exists (
+        select from app.follows as f
+        where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
+        offset 0
+      ) then 'followed_author'
+      when p.visibility <> 'private_locked_hub' and exists (
+        select from app.memberships as theirs
+        where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
+        offset 0
+      ) then 'hub_co_member_author'
+      when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
+      when entry.kind <> 'shared_to_hub' or app.acted_on(p.id) then 'friend_interaction'
+      else 'shared_to_hub'
+    end
+    from unnest(p_entries) with ordinality as entry (at, id, kind, place)
+    left join app.posts as p on p.id = entry.id
+    order by entry.place
+  );
+end
+$$;
+comment on function app.home_reasons is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies, as spec.md lists them.';
+grant execute on function app.home_reasons to authenticated;
+
+create function app.acted_on(p_post_id uuid)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from app.counted_events as e
+    where e.post_id = p_post_id and e.kind <> 'shared_to_hub' and e.occurred_at <= app.now()
+      and e.source_id in (select s.source_id from app.my_sources as s)
+  );
+end
+$$;
+comment on function app.acted_on is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
+grant execute on function app.acted_on to authenticated;
+
+create view app.feed_acts with (security_invoker = true) as
+select
+  e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by,
+  e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
+from app.feed_events as e
+where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
+comment on view app.feed_acts is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
+
+create view app.counted_events with (security_invoker = true) as
+select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
+from app.feed_acts as a
+where a.lost_at is null
+  and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
+comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by hidden users, other than what was placed in a Hub of both.';
+
+create function app.default_entries(p_place app.feed_place, p_limit integer)
+returns app.feed_entry[]
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return array(
+    select (post.created_at, post.id, 'published')::app.feed_entry
+    from app.default_feed_users as d
+    cross join lateral (
+      select p.created_at, p.id
+      from app.posts as p
+      where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
+        and (p.created_at, p.id) < (p_place.at, p_place.id)
+      order by p.created_at desc, p.id desc
+      limit p_limit
+    ) as post
+    order by post.created_at desc, post.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.default_entries is 'The first posts behind p_place of the default feed users, for whoever has no sources of their own.';
+grant execute on function app.default_entries to anon, authenticated;

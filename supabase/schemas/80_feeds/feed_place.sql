@@ -1,2 +1,0 @@
-create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
-comment on type app.feed_place is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';

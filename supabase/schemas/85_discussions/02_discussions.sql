@@ -1,0 +1,238 @@
+create function api.list_discussions(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_hub_id uuid := (p_args ->> 'hubId')::uuid;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_member(v_hub_id);
+  v_page := array(
+    select (d.last_activity_at, d.id)::app.list_entry
+    from app.discussions as d
+    where d.hub_id = v_hub_id and (d.last_activity_at, d.id) < (v_from.at, v_from.id)
+    order by d.last_activity_at desc, d.id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', app.listed_discussions(v_hub_id, v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (spec.md G, contract.md 8). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_discussions to authenticated;
+
+create function app.listed_discussions(p_hub_id uuid, p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := array(select entry.id from unnest(p_entries) as entry);
+begin
+  return (
+    with post as materialized (select * from app.discussed_posts(v_ids)),
+    author as materialized (select * from app.hub_people(p_hub_id, array(select p.author_id from post as p)))
+    select coalesce(jsonb_agg(app.discussion_card(d, post, app.discussion_author(author)) order by entry.place), '[]')
+    from unnest(v_ids) with ordinality as entry (id, place)
+    join app.discussions as d on d.id = entry.id
+    join post on post.discussion_id = d.id
+    left join author on author.user_id = post.author_id
+  );
+end
+$$;
+comment on function app.listed_discussions is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
+grant execute on function app.listed_discussions to authenticated;
+
+create type app.discussed_post as (
+  discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
+);
+comment on type app.discussed_post is 'What a discussion is about, and whether the caller has saved it.';
+
+create function app.discussed_posts(p_discussion_ids uuid[])
+returns setof app.discussed_post
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select
+    d.id, p.author_id, p.thought_text, p.slider_text, a.title,
+    exists (select from app.saved_discussions as s where s.discussion_id = d.id and s.user_id = app.user_id())
+  from app.discussions as d
+  join app.memberships as m on m.hub_id = d.hub_id and m.user_id = app.user_id()
+  left join app.posts as p
+    on p.id = d.post_id and not exists (select from app.users_hidden_from_all as h where h.user_id = p.author_id)
+  left join app.articles as a on a.id = p.article_id
+  where d.id = any (p_discussion_ids);
+end
+$$;
+comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); the post of an author hidden from everybody is left empty.';
+grant execute on function app.discussed_posts to authenticated;
+
+create function app.discussion_card(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_discussion.id,
+    'hubId', p_discussion.hub_id,
+    'postId', p_discussion.post_id,
+    'preview', jsonb_build_object(
+      'thoughtText', p_post.thought_text,
+      'sliderText', p_post.slider_text,
+      'articleTitle', p_post.article_title,
+      'author', p_author
+    ),
+    'messageCount', p_discussion.message_count,
+    'lastActivityAt', app.iso(p_discussion.last_activity_at),
+    'viewerSaved', p_post.is_saved
+  );
+end
+$$;
+comment on function app.discussion_card is 'A discussion of a Hub of the caller''s (contract.md 8).';
+grant execute on function app.discussion_card to authenticated;
+
+create function app.discussion_author(p_person app.hub_person)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'userId', coalesce(p_person.user_id::text, ''),
+    'displayName', coalesce(p_person.display_name, ''),
+    'profilePhotoUrl', app.photo_url(p_person.photo_asset_id),
+    'phoneNumber', p_person.phone_number,
+    'publicUsername', case when p_person.role is null then p_person.username end,
+    'isAnonymous', p_person.user_id is null,
+    'isFormerMember', p_person.role is null
+  );
+end
+$$;
+comment on function app.discussion_author is 'HubDiscussionAuthor (spec.md "User and profile"): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
+grant execute on function app.discussion_author to authenticated;
+
+create function api.save_discussion(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  insert into app.saved_discussions (user_id, discussion_id)
+  values (app.user_id(), v_discussion.id)
+  on conflict (user_id, discussion_id) do nothing;
+  return '{"saved": true}'::jsonb;
+end
+$$;
+comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+grant execute on function api.save_discussion to authenticated;
+
+create function api.unsave_discussion(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+begin
+  delete from app.saved_discussions as s where s.user_id = app.user_id() and s.discussion_id = v_discussion.id;
+  return '{"saved": false}'::jsonb;
+end
+$$;
+comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+grant execute on function api.unsave_discussion to authenticated;
+
+create function api.list_saved_discussions(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+begin
+  perform app.require_level(4);
+  v_page := array(
+    select (s.saved_at, s.discussion_id)::app.list_entry
+    from app.saved_discussions as s
+    join app.discussions as d on d.id = s.discussion_id
+    where s.user_id = app.user_id() and (s.saved_at, s.discussion_id) < (v_from.at, v_from.id)
+    order by s.saved_at desc, s.discussion_id desc
+    limit v_limit + 1
+  );
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(app.saved_discussion(d) order by entry.place), '[]')
+      from unnest(v_page[:v_limit]) with ordinality as entry (at, id, place)
+      join app.discussions as d on d.id = entry.id
+    ),
+    'nextCursor', app.next_cursor(v_page, v_limit)
+  );
+end
+$$;
+comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (spec.md D, contract.md 8): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_saved_discussions to authenticated;
+
+create function app.saved_discussion(p_discussion app.discussions)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return app.listed_discussions(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
+    'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
+    'previewMessages', app.listed_messages(p_discussion.hub_id, array(
+      select m
+      from app.messages as m
+      where m.discussion_id = p_discussion.id
+      order by m.created_at, m.id
+      limit 3
+    ))
+  );
+end
+$$;
+comment on function app.saved_discussion is 'A saved discussion: with its Hub and its three earliest messages (spec.md D).';
+grant execute on function app.saved_discussion to authenticated;
+
+create function app.require_discussion(p_args jsonb)
+returns app.discussions
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_discussion app.discussions;
+begin
+  perform app.require_member((p_args ->> 'hubId')::uuid, p_hidden => 'DISCUSSION_NOT_FOUND');
+  select * into v_discussion
+  from app.discussions as d
+  where d.id = (p_args ->> 'discussionId')::uuid and d.hub_id = (p_args ->> 'hubId')::uuid;
+  if v_discussion.id is null then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  return v_discussion;
+end
+$$;
+comment on function app.require_discussion is 'The discussion that hubId and discussionId name, in a Hub of the caller''s. Raises what app.require_member does; DISCUSSION_NOT_FOUND, to outsiders too.';
+grant execute on function app.require_discussion to authenticated;

@@ -1,0 +1,198 @@
+create function api.list_messages(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+  v_parent_id uuid := (p_args ->> 'parentMessageId')::uuid;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+  v_page app.messages[];
+  v_until timestamptz;
+begin
+  if v_parent_id is null then
+    v_page := array(
+      select m
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id is null and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+    v_until := coalesce((v_page[v_limit + 1]).created_at, 'infinity');
+    v_page := array(
+      select m.message
+      from (
+        select seen as message, seen.created_at, seen.id
+        from unnest(v_page) as seen
+        union all
+        select hidden, hidden.created_at, hidden.id
+        from app.hidden_message_roots(v_discussion.id, v_from.at, v_until) as hidden
+        where (hidden.created_at, hidden.id) > (v_from.at, v_from.id)
+          and exists (select from app.messages as reply where reply.parent_id = hidden.id)
+      ) as m
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+  else
+    -- A thread is there where its root or a reply is seen.
+    if not exists (
+      select from app.messages as m
+      where m.discussion_id = v_discussion.id and (m.parent_id = v_parent_id or m.id = v_parent_id and m.parent_id is null)
+    ) then
+      raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+    end if;
+    v_page := array(
+      select m
+      from app.messages as m
+      where m.discussion_id = v_discussion.id and m.parent_id = v_parent_id and (m.created_at, m.id) > (v_from.at, v_from.id)
+      order by m.created_at, m.id
+      limit v_limit + 1
+    );
+  end if;
+  return jsonb_build_object(
+    'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
+    'nextCursor', app.next_cursor(array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
+  );
+end
+$$;
+comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_messages to authenticated;
+
+create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
+returns setof app.messages
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select m.id, m.discussion_id, m.hub_id, null::uuid, null::uuid, null::text, null::uuid, m.reply_count, m.created_at
+  from app.messages as m
+  where m.discussion_id = p_discussion_id and m.parent_id is null and m.created_at between p_from and p_until and m.reply_count > 0
+    and m.author_id in (select s.user_id from app.suspensions as s)
+    and m.hub_id in (select mine.hub_id from app.my_hubs as mine);
+end
+$$;
+comment on function app.hidden_message_roots is 'Messages of a time, of a discussion, that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
+grant execute on function app.hidden_message_roots to authenticated;
+
+create function app.listed_messages(p_hub_id uuid, p_messages app.messages[])
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return (
+    with author as materialized (
+      select * from app.hub_people(p_hub_id, array(select m.author_id from unnest(p_messages) as m))
+    )
+    select coalesce(jsonb_agg(app.message_card(p_messages[place], app.discussion_author(author)) order by place), '[]')
+    from generate_subscripts(p_messages, 1) as place
+    left join author on author.user_id = p_messages[place].author_id
+  );
+end
+$$;
+comment on function app.listed_messages is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+grant execute on function app.listed_messages to authenticated;
+
+create function app.message_card(p_message app.messages, p_author jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return jsonb_build_object(
+    'id', p_message.id,
+    'discussionId', p_message.discussion_id,
+    'parentMessageId', p_message.parent_id,
+    'author', p_author,
+    'text', p_message.body,
+    'assetId', p_message.asset_id,
+    'replyCount', p_message.reply_count,
+    'createdAt', app.iso(p_message.created_at)
+  );
+end
+$$;
+comment on function app.message_card is 'A message of a discussion (contract.md 8).';
+grant execute on function app.message_card to authenticated;
+
+create function api.create_message(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_discussion app.discussions := app.require_discussion(p_args);
+  v_message_id uuid := app.put_message(
+    v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
+  );
+begin
+  return app.listed_messages(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
+end
+$$;
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+grant execute on function api.create_message to authenticated;
+
+create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
+returns uuid
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_hub_id uuid := (select d.hub_id from app.discussions as d where d.id = p_discussion_id);
+  v_root_id uuid;
+  v_message_id uuid;
+begin
+  if v_hub_id is null then
+    raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
+  end if;
+  perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  if p_parent_id is not null then
+    select coalesce(m.parent_id, m.id) into v_root_id
+    from app.messages as m
+    where m.id = p_parent_id and m.discussion_id = p_discussion_id
+      and not exists (select from app.suspensions as s where s.user_id = m.author_id);
+    if v_root_id is null then
+      raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+    end if;
+  end if;
+  if p_asset_id is not null then
+    perform app.require_asset(p_asset_id, '{post_image}', '["assetId"]');
+  end if;
+  insert into app.messages (discussion_id, hub_id, author_id, parent_id, body, asset_id)
+  values (p_discussion_id, v_hub_id, app.user_id(), v_root_id, p_body, p_asset_id)
+  returning id into v_message_id;
+  update app.messages as m set reply_count = m.reply_count + 1 where m.id = v_root_id;
+  update app.discussions as d
+  set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
+  where d.id = p_discussion_id;
+  perform app.note_activity(v_hub_id);
+  return v_message_id;
+end
+$$;
+comment on function app.put_message is 'The caller says something in a discussion of a Hub of theirs; a reply to a reply joins its thread. Answers the message. Raises what app.require_member does, to outsiders DISCUSSION_NOT_FOUND; MESSAGE_NOT_FOUND; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+grant execute on function app.put_message to authenticated;
+
+create function app.require_message(p_message_id uuid)
+returns uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  -- Of an account that has ended a message stays, as far as it is text.
+  if not exists (select from app.messages as m where m.id = p_message_id and num_nonnulls(m.body, m.asset_id) > 0) then
+    raise exception using errcode = 'PT404', message = 'MESSAGE_NOT_FOUND';
+  end if;
+  return p_message_id;
+end
+$$;
+comment on function app.require_message is 'Lets a message pass, and answers it, that the caller may see and that says something. Raises MESSAGE_NOT_FOUND.';
+grant execute on function app.require_message to authenticated;

@@ -1,0 +1,353 @@
+create function app.emit(
+  p_type app.event_type, p_actor_id uuid, p_subject_id uuid default null, p_hub_id uuid default null,
+  p_post_id uuid default null, p_comment_id uuid default null, p_invitation_id uuid default null, p_join_request_id uuid default null
+)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_event app.events;
+begin
+  insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
+  values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
+  returning * into v_event;
+  perform app.announce(v_event);
+end
+$$;
+comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (spec.md "Events"): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
+
+create function app.announce(p_event app.events)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  -- So many at most are told within a transaction, whatever it does: nobody waits for thousands of others to be told.
+  v_left integer := 1000 - coalesce(nullif(current_setting('app.told_count', true), ''), '0')::integer;
+  v_user_ids uuid[] := app.candidates_for(p_event, '00000000-0000-0000-0000-000000000000', v_left + 1);
+begin
+  if cardinality(v_user_ids) > v_left then
+    insert into app.fan_outs (event_id) values (p_event.id);
+  else
+    perform set_config('app.told_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
+    perform app.tell(p_event, v_user_ids);
+  end if;
+end
+$$;
+comment on function app.announce is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
+
+create function app.tell(p_event app.events, p_user_ids uuid[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_honours_mute boolean := app.honours_mute(p_event.type, p_event.hub_id);
+  v_audience app.audience := app.audience_of(p_event);
+  v_author_id uuid := (
+    select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id is distinct from p_event.actor_id
+  );
+begin
+  insert into app.notifications (event_id, recipient_id, audience, scope_id, actor_id, author_id, created_at)
+  select
+    p_event.id, u.id, v_audience, case v_audience when 'hub_member' then p_event.hub_id else u.id end,
+    p_event.actor_id, nullif(v_author_id, u.id), v_now
+  from app.users as u
+  where u.id = any (p_user_ids) and u.ended_at is null and u.id is distinct from p_event.actor_id
+    and not exists (
+      select from app.blocked_pairs as b where b.user_id = u.id and b.other_id in (p_event.actor_id, v_author_id)
+    )
+    and not (v_honours_mute and exists (
+      select from app.hub_mutes as m where m.hub_id = p_event.hub_id and m.user_id = u.id
+    ))
+  order by u.id
+  on conflict (event_id, recipient_id) do nothing;
+end
+$$;
+comment on function app.tell is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
+
+create function app.audience_of(p_event app.events)
+returns app.audience
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_event.hub_id is not null then
+    return case
+      when p_event.type in ('hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed') then 'hub_ready'::app.audience
+      else 'hub_member'
+    end;
+  end if;
+  return case
+    when p_event.type = 'user_followed' then 'everybody'::app.audience
+    when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
+    when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
+      select case when p.visibility = 'private_locked_hub' then 'target_member'::app.audience else 'everybody' end
+      from app.posts as p
+      where p.id = p_event.post_id
+    ), 'nobody')
+    else 'nobody'
+  end;
+end
+$$;
+comment on function app.audience_of is 'Who may see notifications of an event (spec.md "Visibility and mute"). What is about a Hub or a post and does not say which is for nobody.';
+
+create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
+returns uuid[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case
+    when p_event.type in ('hub_post_created', 'post_shared_to_hub', 'hub_member_joined') then
+      array(select app.members_of_hub(p_event, p_after, p_limit))
+    when p_event.type = 'followed_user_posted' then array(select app.followers_of_actor(p_event, p_after, p_limit))
+    when p_event.type = 'hub_join_request_created' then array(select app.staff_of_hub(p_event, p_after, p_limit))
+    when p_event.type = 'hub_invite_received' then array(select app.invited_by_phone(p_event, p_after, p_limit))
+    when p_event.type = 'post_reposted' then array(select app.owner_of_source(p_event, p_after, p_limit))
+    when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') then
+      array(select app.owner_of_post(p_event, p_after, p_limit))
+    else array(select app.subject_of(p_event, p_after, p_limit))
+  end;
+end
+$$;
+comment on function app.candidates_for is 'Whom an event is for by its type (spec.md "Notification types"), of those behind p_after the first p_limit in the order of their ids.';
+
+create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return query
+  select p_event.subject_id where p_event.subject_id > p_after;
+end
+$$;
+comment on function app.subject_of is 'Whom an event happened to: who is told of being followed, approved, rejected, removed or given a role, and of their milestone.';
+
+create function app.followers_of_actor(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return query
+  select f.follower_id
+  from app.follows as f
+  where f.followee_id = p_event.actor_id and not f.is_muted and f.follower_id > p_after and f.created_at <= p_event.occurred_at
+  order by f.follower_id
+  limit p_limit;
+end
+$$;
+comment on function app.followers_of_actor is 'Who follows whom an event is of and wants alerts.';
+
+create function app.members_of_hub(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_source_author_id uuid := (
+    select source.author_id
+    from app.posts as p
+    join app.posts as source on source.id = p.source_post_id
+    where p.id = p_event.post_id
+  );
+begin
+  return query
+  select m.user_id
+  from app.memberships as m
+  where m.hub_id = p_event.hub_id and m.user_id > p_after and m.joined_at <= p_event.occurred_at
+    and m.user_id is distinct from v_source_author_id
+  order by m.user_id
+  limit p_limit;
+end
+$$;
+comment on function app.members_of_hub is 'The members of a Hub who were that when the event happened: told of posts in it and of new members; but whoever wrote the original of a repost is told of it as such.';
+
+create function app.staff_of_hub(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return query
+  select m.user_id
+  from app.memberships as m
+  where m.hub_id = p_event.hub_id and m.role <> 'member' and m.user_id > p_after
+  order by m.user_id
+  limit p_limit;
+end
+$$;
+comment on function app.staff_of_hub is 'The admins and managers of a Hub: who is told that somebody asks to join.';
+
+create function app.owner_of_post(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return query
+  select p.author_id from app.posts as p where p.id = p_event.post_id and p.author_id > p_after;
+end
+$$;
+comment on function app.owner_of_post is 'Whose post an event is about: who is told of comments and of shares to feeds.';
+
+create function app.owner_of_source(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return query
+  select source.author_id
+  from app.posts as p
+  join app.posts as source on source.id = p.source_post_id
+  where p.id = p_event.post_id and source.author_id > p_after
+    and (
+      p_event.hub_id is null
+      or exists (select from app.memberships as m where m.hub_id = p_event.hub_id and m.user_id = source.author_id)
+    );
+end
+$$;
+comment on function app.owner_of_source is 'Whose original a repost is of: told once of one that is public; of one for Hubs alone in each of them of which they are a member.';
+
+create function app.invited_by_phone(p_event app.events, p_after uuid, p_limit integer)
+returns setof uuid
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return query
+  select u.id
+  from app.hub_invitations as i
+  join app.users as u on u.phone = i.phone
+  where i.id = p_event.invitation_id and u.id > p_after
+    and not exists (select from app.memberships as m where m.hub_id = i.hub_id and m.user_id = u.id);
+end
+$$;
+comment on function app.invited_by_phone is 'Whose phone an invitation names, if anybody has it and is not in the Hub already.';
+
+create function app.honours_mute(p_type app.event_type, p_hub_id uuid)
+returns boolean
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
+end
+$$;
+comment on function app.honours_mute is 'Whether members who have muted the Hub of an event are not told of it (spec.md "Visibility and mute").';
+
+create function app.fan_out()
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := 2000;
+  v_job app.fan_outs;
+  v_event app.events;
+  v_user_ids uuid[];
+begin
+  select * into v_job from app.fan_outs as f order by f.turn_count, f.event_id limit 1 for update skip locked;
+  if v_job.event_id is null then
+    return false;
+  end if;
+  select * into v_event from app.events as e where e.id = v_job.event_id;
+  v_user_ids := app.candidates_for(v_event, v_job.after_user_id, v_limit);
+  perform app.tell(v_event, v_user_ids);
+  if cardinality(v_user_ids) = v_limit then
+    update app.fan_outs
+    set after_user_id = v_user_ids[v_limit], turn_count = turn_count + 1
+    where event_id = v_job.event_id;
+  else
+    delete from app.fan_outs where event_id = v_job.event_id;
+  end if;
+  return true;
+end
+$$;
+comment on function app.fan_out is 'Tells the next of those who are to be told of an event. Answers whether there may be more.';
+grant execute on function app.fan_out to opine_worker;
+
+create function app.note_notifications()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select f.recipient_id, f.audience, f.scope_id, -count(*) filter (where f.read_at is null), 1
+    from former as f
+    group by f.recipient_id, f.audience, f.scope_id;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+    select p.recipient_id, p.audience, p.scope_id, count(*) filter (where p.read_at is null), 1
+    from present as p
+    group by p.recipient_id, p.audience, p.scope_id;
+  end if;
+  if tg_op = 'INSERT' then
+    insert into app.outbox (notification_id, due_at) select p.id, app.now() from present as p;
+  end if;
+  return null;
+end
+$$;
+comment on function app.note_notifications is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
+
+create function app.note_inbox_scopes()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+begin
+  insert into app.inbox_counts (user_id, audience, scope_id, unread_count, change_count)
+  select person.id, 'everybody', person.id, 0, 1
+  from (select (v_row ->> arg.name)::uuid as id from unnest(tg_argv) as arg (name)) as person;
+  return null;
+end
+$$;
+comment on function app.note_inbox_scopes is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
+
+create trigger users_note_inbox_after_update after update on app.users
+for each row when (
+  (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
+  is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
+)
+execute function app.note_inbox_scopes('id');
+
+create trigger blocks_note_inboxes_after_change after insert or delete on app.blocks
+for each row execute function app.note_inbox_scopes('blocker_id', 'blocked_id');
+
+create trigger memberships_note_inbox_after_change after insert or delete on app.memberships
+for each row execute function app.note_inbox_scopes('user_id');
+
+create trigger notifications_note_after_insert after insert on app.notifications
+referencing new table as present
+for each statement execute function app.note_notifications();
+
+create trigger notifications_note_after_update after update on app.notifications
+referencing old table as former new table as present
+for each statement execute function app.note_notifications();
+
+create trigger notifications_note_after_delete after delete on app.notifications
+referencing old table as former
+for each statement execute function app.note_notifications();

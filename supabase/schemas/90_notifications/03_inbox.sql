@@ -1,0 +1,374 @@
+create function app.inbox_entries(p_unread_only boolean, p_from app.list_entry, p_limit integer)
+returns app.list_entry[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+-- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  return array(
+    select (shown.created_at, shown.id)::app.list_entry
+    from app.inbox_scopes as s
+    cross join lateral (
+      select n.created_at, n.id
+      from app.judged_notifications as n
+      where n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+        and (n.created_at, n.id) < (p_from.at, p_from.id)
+        and (n.read_at is null or not p_unread_only)
+        and not n.is_withheld
+      order by n.created_at desc, n.id desc
+      limit p_limit
+    ) as shown
+    where s.user_id = app.user_id()
+    order by shown.created_at desc, shown.id desc
+    limit p_limit
+  );
+end
+$$;
+comment on function app.inbox_entries is 'The next p_limit notifications that the caller may see behind a place of their inbox, newest first: the newest of each scope, merged, so that it does not matter how many lie in scopes that they may not see.';
+grant execute on function app.inbox_entries to authenticated;
+
+create function app.inbox_items(p_entries app.list_entry[])
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', n.id,
+      'type', e.type,
+      'actor', app.user_lite(e.actor) - 'name',
+      'postId', e.post_id,
+      'sourcePostId', e.source_post_id,
+      'commentId', e.comment_id,
+      'hub', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
+      'invitationId', e.invitation_id,
+      'joinRequestId', e.join_request_id,
+      'milestoneTotal', e.milestone_total,
+      'milestoneCount', e.milestone_count,
+      'createdAt', app.iso(n.created_at),
+      'read', n.read_at is not null
+    ) order by entry.place), '[]')
+    from unnest(p_entries) with ordinality as entry (at, id, place)
+    join app.notifications as n on n.id = entry.id and n.recipient_id = app.user_id()
+    join app.event_details as e on e.id = n.event_id
+    left join app.hubs as h on h.id = e.hub_id
+  );
+end
+$$;
+comment on function app.inbox_items is 'Notifications of the caller''s, which they may see, in this order (spec.md "Notification", contract.md 9).';
+grant execute on function app.inbox_items to authenticated;
+
+create view app.inbox_scopes as
+select u.id as user_id, 'everybody'::app.audience as audience, u.id as scope_id
+from app.users as u
+where u.ended_at is null
+union all
+select l.user_id, 'hub_ready', l.user_id
+from app.user_levels as l
+where l.level = 4
+union all
+select l.user_id, 'target_member', l.user_id
+from app.user_levels as l
+where l.level = 4
+union all
+select l.user_id, 'hub_member', m.hub_id
+from app.user_levels as l
+join app.memberships as m on m.user_id = l.user_id
+where l.level = 4;
+comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (spec.md "Visibility and mute"): a row for each scope.';
+
+create view app.judged_notifications as
+select
+  n.*,
+  exists (
+    select
+    from app.blocked_pairs as b
+    where b.user_id = n.recipient_id and b.other_id in (n.actor_id, n.author_id)
+  )
+  or n.audience = 'target_member' and not exists (
+    select
+    from app.events as e
+    join app.posts as p on p.id = e.post_id
+    where e.id = n.event_id
+      and (
+        p.author_id = n.recipient_id
+        or exists (
+          select
+          from app.placements as t
+          join app.memberships as m on m.hub_id = t.hub_id and m.user_id = n.recipient_id
+          where t.post_id = p.id
+        )
+      )
+  ) as is_withheld
+from app.notifications as n;
+comment on view app.judged_notifications is 'Notifications, and whether their recipients may not see them though they see others of the same scope: between them and who acted, or whose post it is, stands a block; or the post is another''s and in Hubs of which they are in none.';
+
+create view app.visible_notifications as
+select n.*
+from app.judged_notifications as n
+-- Offset keeps this from becoming a join, of all scopes there are with a few notifications.
+where exists (
+    select
+    from app.inbox_scopes as s
+    where s.user_id = n.recipient_id and s.audience = n.audience and s.scope_id = n.scope_id
+    offset 0
+  )
+  and not n.is_withheld;
+comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (spec.md "Visibility and mute"): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
+
+create view app.withheld_notifications as
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.blocked_pairs as b
+-- Offset keeps Postgres from going through all that is unread in search of a few people.
+cross join lateral (
+  select own.*
+  from app.judged_notifications as own
+  where own.recipient_id = b.user_id and own.actor_id = b.other_id and own.read_at is null
+  offset 0
+) as n
+where n.is_withheld
+union
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.blocked_pairs as b
+cross join lateral (
+  select own.*
+  from app.judged_notifications as own
+  where own.recipient_id = b.user_id and own.author_id = b.other_id and own.read_at is null
+  offset 0
+) as n
+where n.is_withheld
+union
+select n.id, n.recipient_id, n.audience, n.scope_id
+from app.judged_notifications as n
+where n.audience = 'target_member' and n.read_at is null and n.is_withheld;
+comment on view app.withheld_notifications is 'Unread notifications that are withheld (app.judged_notifications), found without reading the others.';
+
+create function app.named_actor(p_type app.event_type, p_actor_id uuid)
+returns uuid
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
+end
+$$;
+comment on function app.named_actor is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
+
+create view app.event_details as
+select
+  e.id, e.type, e.post_id, p.source_post_id, e.comment_id, e.hub_id, e.invitation_id, e.join_request_id, e.milestone_total,
+  e.milestone_count, actor
+from app.events as e
+left join app.profiles as actor
+  on actor.user_id = app.named_actor(e.type, e.actor_id)
+  and not exists (select from app.users_hidden_from_all as h where h.user_id = actor.user_id)
+left join app.posts as p on p.id = e.post_id;
+comment on view app.event_details is 'What a notification shows of its event. The inbox, the stream, push messages and the export all read the actor here: null where it is anonymous, because the event is about votes, or the account is hidden from everybody or gone.';
+
+create function api.mark_notifications_read(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_id uuid := (p_args ->> 'notificationId')::uuid;
+  v_updated bigint;
+begin
+  perform app.require_level(1);
+  if (v_id is not null) = (p_args -> 'all' is not distinct from 'true') then
+    perform app.refuse_argument('{}', 'invalid_union', 'Either notificationId or all is to be given.');
+  end if;
+  if v_id is not null then
+    perform app.require_notification(v_id);
+  end if;
+  v_updated := app.mark_read(v_id);
+  return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
+end
+$$;
+comment on function api.mark_notifications_read is 'PATCH /notifications/read (spec.md H, contract.md 9). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
+grant execute on function api.mark_notifications_read to authenticated;
+
+create function app.mark_read(p_notification_id uuid)
+returns bigint
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_count bigint;
+begin
+  if p_notification_id is null then
+    return app.mark_all_read();
+  end if;
+  update app.notifications as n
+  set read_at = app.now()
+  where n.id = (select v.id from app.visible_notifications as v where v.id = p_notification_id and v.recipient_id = app.user_id())
+    and n.read_at is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+comment on function app.mark_read is 'Marks as read a notification of the caller''s, or for null all that they may see; answers how many were unread.';
+grant execute on function app.mark_read to authenticated;
+
+create function app.mark_all_read()
+returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_count bigint;
+begin
+  with unread as materialized (
+    select n.id
+    from app.inbox_scopes as s
+    join app.notifications as n on n.recipient_id = s.user_id and n.audience = s.audience and n.scope_id = s.scope_id
+    where s.user_id = app.user_id() and n.read_at is null
+      and n.id not in (select w.id from app.withheld_notifications as w where w.recipient_id = app.user_id())
+    -- Who marks all in two places at once does so one after the other.
+    order by n.id
+    for no key update of n
+  )
+  update app.notifications as n
+  set read_at = app.now()
+  from unread
+  where n.id = unread.id and n.read_at is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+comment on function app.mark_all_read is 'Marks as read all that the caller may see; answers how many were unread.';
+
+create function app.require_notification(p_notification_id uuid)
+returns void
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.notifications as n where n.id = p_notification_id and n.recipient_id = app.user_id()) then
+    raise exception using errcode = 'PT404', message = 'NOTIFICATION_NOT_FOUND';
+  end if;
+end
+$$;
+comment on function app.require_notification is 'Raises NOTIFICATION_NOT_FOUND unless it is one of the caller''s, whether they may see it at the moment or not.';
+grant execute on function app.require_notification to authenticated;
+
+create type app.inbox_state as (unread_count bigint, version bigint);
+comment on type app.inbox_state is 'What a badge shows, and how new that is: app.inbox_state_of.';
+
+create function api.list_notifications(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_limit integer := app.page_size(p_args, 30, 100);
+  v_from record := app.decode_cursor(p_args ->> 'cursor');
+  v_page app.list_entry[];
+  v_state app.inbox_state;
+begin
+  perform app.require_level(1);
+  v_page := app.inbox_entries(
+    coalesce(app.argument(p_args, 'unreadOnly', 'boolean')::boolean, false), (v_from.at, v_from.id)::app.list_entry, v_limit + 1
+  );
+  v_state := app.my_inbox_state();
+  return jsonb_build_object(
+    'items', app.inbox_items(v_page[:v_limit]),
+    'nextCursor', app.next_cursor(v_page, v_limit),
+    'unreadCount', v_state.unread_count,
+    'inboxVersion', v_state.version
+  );
+end
+$$;
+comment on function api.list_notifications is 'GET /notifications (spec.md H, contract.md 9). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_notifications to authenticated;
+
+create function app.my_inbox_state()
+returns app.inbox_state
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return app.inbox_state_of(app.user_id());
+end
+$$;
+comment on function app.my_inbox_state is 'The caller''s badge, and the version of their inbox.';
+grant execute on function app.my_inbox_state to authenticated;
+
+create function app.inbox_state_of(p_user_id uuid)
+returns app.inbox_state
+language plpgsql
+stable
+set search_path = ''
+-- By indexes, whoever has however much: a plan for the one with a hundred thousand would read everybody's.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+declare
+  v_state app.inbox_state;
+begin
+  select coalesce(sum(c.unread_count) filter (where s.user_id is not null), 0)::bigint, coalesce(sum(c.change_count), 0)::bigint
+  into v_state
+  from app.inbox_counts as c
+  left join app.inbox_scopes as s on s.user_id = c.user_id and s.audience = c.audience and s.scope_id = c.scope_id
+  where c.user_id = p_user_id;
+  v_state.unread_count := v_state.unread_count - (
+    select count(*)
+    from app.withheld_notifications as w
+    join app.inbox_scopes as s on s.user_id = w.recipient_id and s.audience = w.audience and s.scope_id = w.scope_id
+    where w.recipient_id = p_user_id
+  );
+  return v_state;
+end
+$$;
+comment on function app.inbox_state_of is 'How many notifications somebody may see and has not read, exactly, without counting them; and the version of their inbox, which grows with every change of it.';
+
+create function app.fold_inbox_counts()
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_limit integer := 20000;
+  v_count integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.fold_inbox_counts'));
+  with folded as (
+    delete from app.inbox_counts
+    where ctid = any (array(select c.ctid from app.inbox_counts as c where not c.is_folded limit v_limit))
+    returning *
+  ),
+  summed as (
+    insert into app.inbox_counts as base (user_id, audience, scope_id, unread_count, change_count, is_folded)
+    select f.user_id, f.audience, f.scope_id, sum(f.unread_count), sum(f.change_count), true
+    from folded as f
+    group by f.user_id, f.audience, f.scope_id
+    on conflict (user_id, audience, scope_id) where is_folded do update
+      set unread_count = base.unread_count + excluded.unread_count, change_count = base.change_count + excluded.change_count
+  )
+  select count(*)::integer into v_count from folded;
+  return v_count = v_limit;
+end
+$$;
+comment on function app.fold_inbox_counts is 'Upkeep: makes one row of what is counted in each scope of an inbox, some at a time, in one statement, so that every reader sees each change exactly once. Answers whether there may be more.';
+grant execute on function app.fold_inbox_counts to opine_worker;

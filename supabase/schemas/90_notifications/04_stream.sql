@@ -1,0 +1,166 @@
+create function api.stream_notifications(jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_state app.inbox_state;
+begin
+  perform app.require_level(1);
+  v_state := app.my_inbox_state();
+  return jsonb_build_object('unreadCount', v_state.unread_count, 'inboxVersion', v_state.version);
+end
+$$;
+comment on function api.stream_notifications is 'GET /notifications/stream (spec.md H, contract.md 9), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
+grant execute on function api.stream_notifications to authenticated;
+
+create function app.may_hear(p_topic text)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
+end
+$$;
+comment on function app.may_hear is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
+grant execute on function app.may_hear to authenticated;
+
+create function app.postpone_hint(p_notification_id uuid, p_failure text)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  update app.outbox as o
+  set attempt_count = o.attempt_count + 1, is_queued = true, due_at = app.now() + app.soon(o.attempt_count)
+  where o.notification_id = p_notification_id
+  returning o.attempt_count into v_count;
+  if v_count >= app.most_attempts() then
+    insert into app.dead_letters (notification_id, attempt_count, failure)
+    select n.id, v_count, p_failure from app.notifications as n where n.id = p_notification_id
+    on conflict do nothing;
+    delete from app.outbox as o where o.notification_id = p_notification_id;
+  end if;
+end
+$$;
+comment on function app.postpone_hint is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+
+create view app.due_notifications as
+select
+  v.id,
+  v.recipient_id,
+  json_object(
+    'notificationId': v.id,
+    'type': e.type,
+    'recipientUserId': v.recipient_id,
+    'actorIsAnonymous': (e.actor).user_id is null,
+    'actorId': (e.actor).user_id,
+    'postId': e.post_id,
+    'sourcePostId': e.source_post_id,
+    'commentId': e.comment_id,
+    'hubId': e.hub_id,
+    'invitationId': e.invitation_id,
+    'joinRequestId': e.join_request_id
+    absent on null returning jsonb
+  ) as envelope
+from app.visible_notifications as v
+join app.event_details as e on e.id = v.event_id
+where v.read_at is null
+  and not (app.honours_mute(e.type, e.hub_id) and exists (
+    select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
+  ));
+comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
+
+create function app.publish_hints(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
+returns record
+language plpgsql
+security definer
+set search_path = ''
+-- By indexes, however much waits: never by going through all people and devices.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+declare
+  v_after uuid := coalesce(p_after, app.first_id_within(interval '2 seconds'));
+  v_now timestamptz := app.now();
+  v_rows app.outbox[] := array(
+    select o
+    from app.outbox as o
+    where o.notification_id > v_after and o.due_at <= v_now
+    order by o.notification_id
+    limit p_limit
+    for update skip locked
+  );
+  v_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o);
+  v_due app.due_notifications[] := array(
+    select due from app.due_notifications as due where due.id = any (v_ids) order by due.id
+  );
+  -- Whoever took them never said what came of it.
+  v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_told);
+  v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
+  v_waiting_ids uuid[] := v_lapsed_ids || app.tell_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
+begin
+  last := v_ids[p_limit];
+  v_due := array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids));
+  messages := app.take_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id <> all (v_waiting_ids)));
+  perform app.queue_pushes(array(select due from unnest(v_due[:p_room]) as due where due.id = any (v_waiting_ids)), v_lapsed_ids);
+  perform app.queue_pushes(v_due[p_room + 1:], v_lapsed_ids);
+  -- What was taken, or is tried again, rests from now on.
+  delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
+end
+$$;
+comment on function app.publish_hints is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
+grant execute on function app.publish_hints to opine_worker;
+
+create function app.publish_batch(p_due app.due_notifications[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_lines text[] := array(select due.recipient_id || ' ' || due.id from unnest(p_due) as due);
+begin
+  -- A project may run without Realtime, or its first start may still be ahead.
+  if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
+    perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
+  end if;
+  -- Postgres takes at most 8,000 bytes at once.
+  perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
+  from generate_series(1, cardinality(v_lines), 100) as first;
+end
+$$;
+comment on function app.publish_batch is 'Tells the stream of notifications: whoever holds event streams, and Supabase Realtime.';
+
+create function app.tell_streams(p_due app.due_notifications[])
+returns uuid[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_one app.due_notifications;
+  v_untold_ids uuid[] := '{}'::uuid[];
+begin
+  begin
+    perform app.publish_batch(p_due);
+  exception when others then
+    -- One by one: what cannot be told keeps back nothing else.
+    foreach v_one in array p_due loop
+      begin
+        perform app.publish_batch(array[v_one]);
+      exception when others then
+        perform app.postpone_hint(v_one.id, sqlstate);
+        v_untold_ids := v_untold_ids || v_one.id;
+      end;
+    end loop;
+  end;
+  return v_untold_ids;
+end
+$$;
+comment on function app.tell_streams is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';

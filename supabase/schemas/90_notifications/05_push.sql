@@ -1,0 +1,317 @@
+create function api.register_device_token(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(2);
+  perform app.require_arguments(p_args, 'tokenHash', 'platform', 'sealedToken');
+  perform app.keep_device_token(
+    decode(p_args ->> 'tokenHash', 'hex'),
+    app.choice_argument(p_args, 'platform', variadic enum_range(null::app.device_platform)::text[])::app.device_platform,
+    decode(p_args ->> 'sealedToken', 'base64')
+  );
+  return '{"registered": true}'::jsonb;
+end
+$$;
+comment on function api.register_device_token is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+grant execute on function api.register_device_token to authenticated;
+
+create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := app.user_id();
+begin
+  -- Two registrations of one user at once would each leave five tokens and the other's.
+  perform from app.users as u where u.id = v_user_id for no key update;
+  insert into app.device_tokens (token_hash, user_id, session_id, platform, sealed_token)
+  values (
+    p_token_hash,
+    v_user_id,
+    app.session_id(),
+    p_platform,
+    p_sealed_token
+  )
+  on conflict (token_hash) do update set
+    user_id = excluded.user_id,
+    session_id = excluded.session_id,
+    platform = excluded.platform,
+    sealed_token = excluded.sealed_token,
+    refreshed_at = excluded.refreshed_at;
+  perform app.keep_newest_device_tokens(v_user_id);
+end
+$$;
+comment on function app.keep_device_token is 'Makes a device token the caller''s, whoever had it before, bound to their session; their oldest beyond five go.';
+grant execute on function app.keep_device_token to authenticated;
+
+create function app.keep_newest_device_tokens(p_user_id uuid)
+returns void
+language sql
+set search_path = ''
+begin atomic
+  delete from app.device_tokens
+  -- Asked once more of a row that somebody else registered while this waited for it.
+  where user_id = p_user_id and token_hash in (
+    select t.token_hash
+    from app.device_tokens as t
+    where t.user_id = p_user_id
+    order by t.refreshed_at desc, t.token_hash
+    offset 5
+  );
+end;
+comment on function app.keep_newest_device_tokens is 'Leaves a user the five tokens that were refreshed last (spec.md "Limits").';
+
+create function api.remove_device_token(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+begin
+  perform app.require_level(1);
+  delete from app.device_tokens as t
+  where t.token_hash = decode(p_args ->> 'tokenHash', 'hex') and t.user_id = app.user_id();
+  return jsonb_build_object('removed', found);
+end
+$$;
+comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+grant execute on function api.remove_device_token to authenticated;
+
+create function app.prune_device_tokens()
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
+end;
+comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (spec.md "Limits").';
+grant execute on function app.prune_device_tokens to opine_worker;
+
+create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, envelope jsonb);
+comment on type app.push_message is 'What a worker needs to send to a device: by what the device is known (hex), its sealed token (base64), and what to say.';
+
+create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_now timestamptz := app.now();
+begin
+  insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+  select due.id, d.token_hash, v_now, (due.id = any (p_tried_ids))::integer
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id
+  on conflict do nothing;
+end
+$$;
+comment on function app.queue_pushes is 'Has notifications wait for workers to send them (app.claim_pushes), to each device of their recipients; some have been tried once.';
+
+create function app.take_pushes(p_due app.due_notifications[])
+returns json
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+  v_messages json;
+  v_lapses_at timestamptz := app.now() + app.push_lease();
+begin
+  select
+    array_agg(due.id),
+    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message)
+  into v_ids, v_messages
+  from unnest(p_due) as due
+  join app.device_tokens as d on d.user_id = due.recipient_id;
+  update app.outbox as o set is_told = true, due_at = v_lapses_at where o.notification_id = any (v_ids);
+  return coalesce(v_messages, '[]');
+end
+$$;
+comment on function app.take_pushes is 'Takes notifications in the outbox, of which the stream has been told, to send them to the devices of their recipients, for a while (app.push_lease): if that is not settled until then (app.settle_published), they wait for another worker. Answers what to send (app.push_message).';
+
+create function app.claim_pushes(p_limit integer, out is_more boolean, out messages json)
+returns record
+language plpgsql
+security definer
+set search_path = ''
+-- By indexes, however much waits; a plan made while nothing did would go through everything once much does.
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+declare
+  v_now timestamptz := app.now();
+  v_rows app.pushes[] := array(
+    select p from app.pushes as p where p.due_at <= v_now order by p.due_at limit p_limit for update skip locked
+  );
+  v_next record;
+  v_messages app.push_message[] := '{}'::app.push_message[];
+begin
+  for v_next in
+    select n.notification_id, n.token_hash, n.attempt_count, due.message
+    from unnest(v_rows) as n
+    left join lateral (
+      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message as message
+      from app.due_notifications as due
+      join app.device_tokens as d on d.user_id = due.recipient_id
+      where due.id = n.notification_id and d.token_hash = n.token_hash
+    ) as due on true
+  loop
+    -- One by one: joined to others, what waits could be gone through from the beginning for each.
+    if v_next.attempt_count >= app.most_attempts() then
+      -- Whoever took it so often died of it, or never came back to say.
+      perform app.postpone_push(v_next.notification_id, v_next.token_hash, 'unsettled');
+    elsif v_next.message is null then
+      delete from app.pushes as p where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
+    else
+      update app.pushes as p
+      set attempt_count = p.attempt_count + 1, due_at = v_now + app.push_lease()
+      where p.notification_id = v_next.notification_id and p.token_hash = v_next.token_hash;
+      v_messages := v_messages || v_next.message;
+    end if;
+  end loop;
+  is_more := cardinality(v_rows) = p_limit;
+  messages := to_json(v_messages);
+end
+$$;
+comment on function app.claim_pushes is 'Takes some of what is to be pushed (app.push_message), for a while (app.push_lease): if it is not settled until then, it is tried again. What is no longer due (hidden, read, muted, or the device is gone or another''s) is let go of. Answers as well whether there may be more.';
+grant execute on function app.claim_pushes to opine_worker;
+
+create function app.settle_published(p_results jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set enable_seqscan = off
+as $$
+declare
+  v_refused jsonb := p_results -> 'refused';
+begin
+  if v_refused <> '[]' then
+    insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+    select o.notification_id, decode(r."tokenHash", 'hex'), o.due_at, 1
+    from jsonb_to_recordset(v_refused) as r ("notificationId" uuid, "tokenHash" text)
+    join app.outbox as o on o.notification_id = r."notificationId" and o.is_told
+    on conflict do nothing;
+    perform app.settle_pushes(jsonb_build_object('refused', v_refused));
+  end if;
+  delete from app.outbox as o
+  where o.is_told
+    and o.notification_id = any (array(
+      select r."notificationId" from jsonb_to_recordset(p_results -> 'done' || v_refused) as r ("notificationId" uuid)
+    ));
+end
+$$;
+comment on function app.settle_published is 'Notes what came of notifications that were sent as they were published (app.publish_hints), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
+grant execute on function app.settle_published to opine_worker;
+
+create function app.settle_pushes(p_results jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+-- A plan made while nothing waited would go through everything once much does.
+set enable_seqscan = off
+as $$
+declare
+  v_refused record;
+begin
+  for v_refused in
+    select r."notificationId" as notification_id, decode(r."tokenHash", 'hex') as token_hash, r."isGone" as is_gone, r.failure
+    from jsonb_to_recordset(p_results -> 'refused') as r ("notificationId" uuid, "tokenHash" text, "isGone" boolean, failure text)
+    order by 2, 1
+  loop
+    if not v_refused.is_gone then
+      perform app.postpone_push(v_refused.notification_id, v_refused.token_hash, v_refused.failure);
+      continue;
+    end if;
+    -- Registered anew meanwhile, it is there after all.
+    delete from app.device_tokens as d
+    using app.pushes as p
+    where d.token_hash = v_refused.token_hash
+      and p.notification_id = v_refused.notification_id and p.token_hash = d.token_hash
+      and d.refreshed_at <= p.due_at - app.push_lease();
+    delete from app.pushes as p where p.notification_id = v_refused.notification_id and p.token_hash = v_refused.token_hash;
+  end loop;
+  delete from app.pushes as p
+  where p.ctid = any (array(
+    select settled.ctid
+    from jsonb_to_recordset(p_results -> 'done') as r ("notificationId" uuid, "tokenHash" text)
+    -- Offset has each looked up by its key: joined to them, all that waits could be gone through for each.
+    cross join lateral (
+      select own.ctid from app.pushes as own
+      where own.notification_id = r."notificationId" and own.token_hash = decode(r."tokenHash", 'hex')
+      offset 0
+    ) as settled
+  ));
+end
+$$;
+comment on function app.settle_pushes is 'Notes what came of pushes: done and refused, arrays of notificationId and tokenHash (hex), and of what was refused isGone and failure. What is done is over; so is what is for a device that is gone, which is removed, unless it registered anew; all else that was refused is tried again, or left to staff.';
+grant execute on function app.settle_pushes to opine_worker;
+
+create function app.postpone_push(p_notification_id uuid, p_token_hash bytea, p_failure text)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  update app.pushes as p
+  set due_at = app.now() + app.soon(p.attempt_count - 1)
+  where p.notification_id = p_notification_id and p.token_hash = p_token_hash
+  returning p.attempt_count into v_count;
+  if v_count >= app.most_attempts() then
+    insert into app.dead_letters (notification_id, token_hash, attempt_count, failure)
+    select n.id, p_token_hash, v_count, p_failure from app.notifications as n where n.id = p_notification_id
+    on conflict do nothing;
+    delete from app.pushes as p where p.notification_id = p_notification_id and p.token_hash = p_token_hash;
+  end if;
+end
+$$;
+comment on function app.postpone_push is 'After a device could not be sent a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+
+create function app.most_attempts()
+returns integer
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return 10;
+end
+$$;
+comment on function app.most_attempts is 'How often the stream or a device is tried before staff has to look: for about an hour.';
+
+create function app.push_lease()
+returns interval
+language plpgsql
+immutable
+set search_path = ''
+as $$
+begin
+  return interval '2 minutes';
+end
+$$;
+comment on function app.push_lease is 'For how long what a worker has taken to send is left to it: longer than it tries.';
+
+create function app.soon(p_attempt_count integer)
+returns interval
+language plpgsql
+set search_path = ''
+as $$
+begin
+  return least(interval '2 seconds' * 3 ^ least(p_attempt_count, 10), interval '15 minutes') * (0.75 + random() / 2);
+end
+$$;
+comment on function app.soon is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';

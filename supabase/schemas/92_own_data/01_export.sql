@@ -1,0 +1,552 @@
+create function api.export_own_data(jsonb)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_room integer := 32 * 1024 * 1024;
+  v_data jsonb;
+  v_incomplete text[] := '{}'::text[];
+  v_name text;
+  v_function text;
+  v_section record;
+begin
+  perform app.require_level(1);
+  perform app.limit_exports();
+  v_data := app.own_account();
+  -- What is short comes first, so that what is long leaves room for it.
+  for v_name, v_function in values
+    ('sessions', 'own_sessions'),
+    ('deviceTokens', 'own_device_tokens'),
+    ('hubMemberships', 'own_memberships'),
+    ('mutedHubs', 'own_muted_hubs'),
+    ('joinRequests', 'own_join_requests'),
+    ('receivedInvitations', 'own_invitations'),
+    ('sentInvitations', 'own_sent_invitations'),
+    ('reports', 'own_reports'),
+    ('blocks', 'own_blocks'),
+    ('savedDiscussions', 'own_saved_discussions'),
+    ('savedPosts', 'own_saved_posts'),
+    ('feedShares', 'own_feed_shares'),
+    ('hubPlacements', 'own_placements'),
+    ('uploads', 'own_uploads'),
+    ('contacts', 'own_contacts'),
+    ('following', 'own_following'),
+    ('votes', 'own_votes'),
+    ('posts', 'own_posts'),
+    ('reposts', 'own_reposts'),
+    ('comments', 'own_comments'),
+    ('messages', 'own_messages'),
+    ('followers', 'own_followers'),
+    ('notifications', 'own_notifications')
+  loop
+    v_section := app.own_section(v_function, least(v_room, 8 * 1024 * 1024));
+    v_room := v_room - v_section.size;
+    v_data := v_data || jsonb_build_object(v_name, v_section.items);
+    if not v_section.is_whole then
+      v_incomplete := v_incomplete || v_name;
+    end if;
+  end loop;
+  return v_data || jsonb_build_object('exportedAt', app.iso(app.now()), 'incomplete', v_incomplete);
+end
+$$;
+comment on function api.export_own_data is 'GET /users/me/export (docs/decisions/015-own-data.md). Takes nothing; answers what is kept about the caller, by sections, the newest first; incomplete names those of which there is more than 8 MiB, or than is left of 32. Raises UNAUTHORIZED, RATE_LIMITED.';
+grant execute on function api.export_own_data to authenticated;
+
+create function app.own_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
+returns record
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_items jsonb[] := '{}'::jsonb[];
+  v_item jsonb;
+begin
+  size := 0;
+  is_whole := true;
+  -- Each is made when it is asked for: what there is no room for costs nothing. The limit of these functions is more than
+  -- fits, and is there so that Postgres sorts rows first and makes items of them then.
+  for v_item in execute format('select app.%I()', p_function) loop
+    if size + octet_length(v_item::text) > p_room then
+      is_whole := false;
+      exit;
+    end if;
+    size := size + octet_length(v_item::text);
+    v_items := array_append(v_items, v_item);
+  end loop;
+  items := to_jsonb(v_items);
+end
+$$;
+comment on function app.own_section is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
+grant execute on function app.own_section to authenticated;
+
+create function app.limit_exports()
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.require_meter('exports', app.user_id()::text, 3, interval '1 day');
+end
+$$;
+comment on function app.limit_exports is 'Counts an export of the caller''s data. Raises RATE_LIMITED beyond 3 a day: each reads all that somebody has.';
+grant execute on function app.limit_exports to authenticated;
+
+create function app.own_account()
+returns jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'account', jsonb_build_object(
+      'id', u.id,
+      'phoneNumber', u.phone,
+      'phoneVerifiedAt', app.iso(u.phone_verified_at),
+      'termsVersion', u.terms_version,
+      'termsAcceptedAt', app.iso(u.terms_accepted_at),
+      'mediaCompletedAt', app.iso(u.media_completed_at),
+      'createdAt', app.iso(u.created_at),
+      'isDefaultFeedUser', exists (select from app.default_feed_users as d where d.user_id = u.id)
+    ),
+    'onboarding', app.onboarding_status(),
+    'profile', (
+      select jsonb_build_object(
+        'username', p.username,
+        'fullName', p.full_name,
+        'bio', p.bio,
+        'profileAssetId', p.photo_asset_id,
+        'profilePhotoUrl', app.photo_url(p.photo_asset_id),
+        'createdAt', app.iso(p.created_at)
+      )
+      from app.profiles as p
+      where p.user_id = u.id
+    ),
+    'hubProfile', (
+      select jsonb_build_object(
+        'displayName', h.display_name,
+        'profileAssetId', h.photo_asset_id,
+        'profilePhotoUrl', app.photo_url(h.photo_asset_id)
+      )
+      from app.hub_profiles as h
+      where h.user_id = u.id
+    ),
+    'contactSnapshot', (
+      select jsonb_build_object(
+        'uploadId', s.upload_id,
+        'permission', s.permission,
+        'contactCount', s.contact_count,
+        'createdAt', app.iso(s.created_at),
+        'storedAt', app.iso(s.stored_at)
+      )
+      from app.contact_snapshots as s
+      where s.user_id = u.id
+    )
+  )
+  from app.users as u
+  where u.id = app.user_id();
+end;
+comment on function app.own_account is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
+grant execute on function app.own_account to authenticated;
+
+create function app.own_blocks()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('userId', b.blocked_id, 'blockedAt', app.iso(b.created_at))
+  from app.blocks as b
+  where b.blocker_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = b.blocked_id)
+  order by b.created_at desc, b.blocked_id desc
+  limit 100000;
+end;
+comment on function app.own_blocks is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
+grant execute on function app.own_blocks to authenticated;
+
+create function app.own_comments()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', c.id, 'postId', c.post_id, 'parentCommentId', c.parent_id, 'text', c.body, 'assetId', c.asset_id,
+    'createdAt', app.iso(c.created_at)
+  )
+  from app.comments as c
+  where c.author_id = app.user_id()
+  order by c.created_at desc, c.id desc
+  limit 100000;
+end;
+comment on function app.own_comments is 'Of the export: what the caller said under posts.';
+grant execute on function app.own_comments to authenticated;
+
+create function app.own_contacts()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('name', c.name, 'phoneNumbers', to_jsonb(c.phone_numbers), 'hasThumbnail', c.thumbnail is not null)
+  from app.contacts as c
+  where c.user_id = app.user_id()
+  order by c.place
+  limit 100000;
+end;
+comment on function app.own_contacts is 'Of the export: the contacts that the caller uploaded, in their order.';
+grant execute on function app.own_contacts to authenticated;
+
+create function app.own_device_tokens()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('sessionId', t.session_id, 'platform', t.platform, 'refreshedAt', app.iso(t.refreshed_at))
+  from app.device_tokens as t
+  where t.user_id = app.user_id()
+  order by t.refreshed_at desc
+  limit 100000;
+end;
+comment on function app.own_device_tokens is 'Of the export: where the caller gets push messages; never the token.';
+grant execute on function app.own_device_tokens to authenticated;
+
+create function app.own_feed_shares()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object('shareId', s.id, 'postId', s.post_id, 'sharedAt', app.iso(s.shared_at))
+  from app.feed_shares as s
+  where s.user_id = app.user_id()
+  order by s.shared_at desc, s.post_id desc
+  limit 100000;
+end;
+comment on function app.own_feed_shares is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
+grant execute on function app.own_feed_shares to authenticated;
+
+create function app.own_followers()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('userId', f.follower_id, 'followedAt', app.iso(f.created_at))
+  from app.follows as f
+  where f.followee_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = f.follower_id)
+  order by f.created_at desc, f.follower_id desc
+  limit 100000;
+end;
+comment on function app.own_followers is 'Of the export: who follows the caller, without people hidden from everybody.';
+grant execute on function app.own_followers to authenticated;
+
+create function app.own_following()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('userId', f.followee_id, 'publicPostsMuted', f.is_muted, 'followedAt', app.iso(f.created_at))
+  from app.follows as f
+  where f.follower_id = app.user_id()
+    and not exists (select from app.users_hidden_from_all as h where h.user_id = f.followee_id)
+  order by f.created_at desc, f.followee_id desc
+  limit 100000;
+end;
+comment on function app.own_following is 'Of the export: whom the caller follows, without people hidden from everybody.';
+grant execute on function app.own_following to authenticated;
+
+create function app.own_invitations()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', i.invitation_id, 'hubId', i.hub_id, 'state', i.state, 'createdAt', app.iso(i.invited_at)
+  )
+  from app.my_invitations as i
+  order by i.invited_at desc, i.invitation_id desc
+  limit 100000;
+end;
+comment on function app.own_invitations is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
+grant execute on function app.own_invitations to authenticated;
+
+create function app.own_join_requests()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', j.id, 'hubId', j.hub_id, 'source', j.source, 'state', j.state, 'createdAt', app.iso(j.created_at)
+  )
+  from app.join_requests as j
+  where j.user_id = app.user_id()
+  order by j.created_at desc, j.id desc
+  limit 100000;
+end;
+comment on function app.own_join_requests is 'Of the export: into which Hubs the caller asked to be let.';
+grant execute on function app.own_join_requests to authenticated;
+
+create function app.own_memberships()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'hubId', m.hub_id, 'hubName', h.name, 'role', m.role,
+    'contentMuted', exists (select from app.hub_mutes as mute where mute.hub_id = m.hub_id and mute.user_id = m.user_id),
+    'joinedAt', app.iso(m.joined_at), 'lastSeenAt', app.iso(m.seen_at)
+  )
+  from app.memberships as m
+  join app.hubs as h on h.id = m.hub_id
+  where m.user_id = app.user_id()
+  order by m.joined_at desc, m.hub_id desc
+  limit 100000;
+end;
+comment on function app.own_memberships is 'Of the export: the Hubs that the caller is in, and as what.';
+grant execute on function app.own_memberships to authenticated;
+
+create function app.own_messages()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', m.id, 'hubId', m.hub_id, 'text', m.body, 'assetId', m.asset_id, 'createdAt', app.iso(m.created_at)
+  )
+  from app.messages as m
+  where m.author_id = app.user_id()
+  order by m.created_at desc, m.id desc
+  limit 100000;
+end;
+comment on function app.own_messages is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
+grant execute on function app.own_messages to authenticated;
+
+create function app.own_muted_hubs()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('hubId', m.hub_id)
+  from app.hub_mutes as m
+  where m.user_id = app.user_id()
+  order by m.hub_id desc
+  limit 100000;
+end;
+comment on function app.own_muted_hubs is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
+grant execute on function app.own_muted_hubs to authenticated;
+
+create function app.own_notifications()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', n.id, 'type', e.type, 'actorId', (e.actor).user_id, 'postId', e.post_id, 'commentId', e.comment_id, 'hubId', e.hub_id,
+    'invitationId', e.invitation_id, 'joinRequestId', e.join_request_id, 'milestoneTotal', e.milestone_total,
+    'milestoneCount', e.milestone_count, 'createdAt', app.iso(n.created_at), 'readAt', app.iso(n.read_at)
+  )
+  from app.visible_notifications as n
+  join app.event_details as e on e.id = n.event_id
+  where n.recipient_id = app.user_id()
+  order by n.created_at desc, n.id desc
+  limit 100000;
+end;
+comment on function app.own_notifications is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
+grant execute on function app.own_notifications to authenticated;
+
+create function app.own_placements()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object('postId', p.post_id, 'hubId', p.hub_id, 'kind', p.kind, 'placedAt', app.iso(p.placed_at))
+  from app.placements as p
+  where p.placed_by = app.user_id()
+  order by p.placed_at desc, p.post_id desc, p.hub_id desc
+  limit 100000;
+end;
+comment on function app.own_placements is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
+grant execute on function app.own_placements to authenticated;
+
+create view app.own_frames with (security_invoker = true) as
+select
+  p.id,
+  p.source_post_id is not null as is_repost,
+  p.created_at,
+  jsonb_build_object(
+    'id', p.id,
+    'sourcePostId', p.source_post_id,
+    'article', case when a.id is not null then jsonb_build_object(
+      'url', a.url,
+      'title', a.title,
+      'text', a.body,
+      'assetIds', case
+        when a.media_count > 0 then array(select m.asset_id from app.article_assets as m where m.article_id = a.id order by m.place)
+        else '{}'
+      end
+    ) end,
+    'thoughtText', p.thought_text,
+    'sliderText', p.slider_text,
+    'slider', app.post_slider(p),
+    'visibility', p.visibility,
+    'createdAt', app.iso(p.created_at)
+  ) as item
+from app.posts as p
+left join app.articles as a on a.id = p.article_id and a.author_id = p.author_id
+where p.author_id = (select app.user_id());
+comment on view app.own_frames is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
+grant select on app.own_frames to authenticated;
+
+create function app.own_posts()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select f.item
+  from app.own_frames as f
+  where not f.is_repost
+  order by f.created_at desc, f.id desc
+  limit 100000;
+end;
+comment on function app.own_posts is 'Of the export: the caller''s posts.';
+grant execute on function app.own_posts to authenticated;
+
+create function app.own_reports()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'reportId', r.id, 'userId', case when not exists (select from app.users_hidden_from_all as h where h.user_id = r.user_id) then r.user_id end, 'postId', r.post_id, 'hubId', r.hub_id, 'commentId', r.comment_id,
+    'messageId', r.message_id, 'reason', r.reason, 'details', r.details, 'state', r.state, 'createdAt', app.iso(r.created_at)
+  )
+  from app.reports as r
+  where r.reporter_id = app.user_id()
+  order by r.created_at desc, r.id desc
+  limit 100000;
+end;
+comment on function app.own_reports is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
+grant execute on function app.own_reports to authenticated;
+
+create function app.own_reposts()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select f.item
+  from app.own_frames as f
+  where f.is_repost
+  order by f.created_at desc, f.id desc
+  limit 100000;
+end;
+comment on function app.own_reposts is 'Of the export: the caller''s reposts, without what those are of.';
+grant execute on function app.own_reposts to authenticated;
+
+create function app.own_saved_discussions()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('discussionId', s.discussion_id, 'savedAt', app.iso(s.saved_at))
+  from app.saved_discussions as s
+  where s.user_id = app.user_id()
+  order by s.saved_at desc, s.discussion_id desc
+  limit 100000;
+end;
+comment on function app.own_saved_discussions is 'Of the export: the discussions that the caller saved.';
+grant execute on function app.own_saved_discussions to authenticated;
+
+create function app.own_saved_posts()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('postId', s.post_id, 'savedAt', app.iso(s.saved_at))
+  from app.saved_posts as s
+  where s.user_id = app.user_id()
+  order by s.saved_at desc, s.post_id desc
+  limit 100000;
+end;
+comment on function app.own_saved_posts is 'Of the export: what the caller saved.';
+grant execute on function app.own_saved_posts to authenticated;
+
+create function app.own_sent_invitations()
+returns setof jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'id', i.id, 'hubId', i.hub_id, 'phoneNumber', i.phone, 'state', app.state_of(i.state, i.expires_at),
+    'createdAt', app.iso(i.created_at), 'expiresAt', app.iso(i.expires_at)
+  )
+  from app.hub_invitations as i
+  where i.inviter_id = app.user_id()
+  order by i.created_at desc, i.id desc
+  limit 100000;
+end;
+comment on function app.own_sent_invitations is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
+grant execute on function app.own_sent_invitations to authenticated;
+
+create function app.own_uploads()
+returns setof jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'uploadId', u.id, 'assetId', u.asset_id, 'purpose', u.purpose, 'contentType', u.content_type, 'sizeBytes', u.size_bytes,
+    'fileName', u.file_name, 'checksum', encode(a.checksum, 'hex'), 'width', a.width, 'height', a.height,
+    'createdAt', app.iso(u.created_at)
+  )
+  from app.uploads as u
+  left join app.assets as a on a.id = u.asset_id and a.owner_id = u.owner_id
+  where u.owner_id = app.user_id()
+  order by u.created_at desc, u.id desc
+  limit 100000;
+end;
+comment on function app.own_uploads is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
+grant execute on function app.own_uploads to authenticated;
+
+create function app.own_votes()
+returns setof jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return query
+  select jsonb_build_object('postId', r.post_id, 'votedAt', app.iso(r.voted_at))
+  from app.vote_receipts as r
+  where r.user_id = app.user_id()
+  -- By what is in it and nothing else: where a row lies is nobody's to know.
+  order by r.voted_at desc, r.post_id desc
+  limit 100000;
+end
+$$;
+comment on function app.own_votes is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
+grant execute on function app.own_votes to authenticated;

@@ -1,0 +1,82 @@
+create type staff.role as enum ('support', 'moderator', 'admin');
+comment on type staff.role is 'What a member of staff may do: support looks accounts up, a moderator decides about reports as well, an admin about everything else too. Each is a role of Postgres, staff_<role>.';
+
+create table staff.allowed_emails (
+  email text primary key,
+  role staff.role not null default 'moderator',
+  added_at timestamptz not null default app.now(),
+  constraint allowed_emails_email_is_lower_case check (email = lower(email))
+);
+comment on table staff.allowed_emails is 'Who may sign in as staff, beside those whom the configuration names.';
+alter table staff.allowed_emails enable row level security;
+
+create table staff.sessions (
+  token_hash bytea primary key,
+  email text not null,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  constraint sessions_token_hash_is_sha256 check (length(token_hash) = 32)
+);
+comment on table staff.sessions is 'Live staff sessions, by the SHA-256 of their cookie''s token.';
+create index sessions_expires_at_idx on staff.sessions (expires_at);
+alter table staff.sessions enable row level security;
+
+create table staff.audit_log (
+  id uuid primary key default app.uuid_v7(),
+  occurred_at timestamptz not null default app.now(),
+  actor_email text,
+  action text not null,
+  details jsonb not null default '{}'
+);
+comment on table staff.audit_log is 'What staff did, and who tried to sign in as staff. Rows are only ever added.';
+comment on column staff.audit_log.actor_email is 'Null where nobody is known: the ID token was not a good one.';
+create index audit_log_occurred_at_idx on staff.audit_log (occurred_at);
+alter table staff.audit_log enable row level security;
+
+create table staff.claims (
+  target_id uuid primary key,
+  claimed_by text not null,
+  claimed_at timestamptz not null default app.now()
+);
+comment on table staff.claims is 'Who of staff looks into the reports of a person, post, comment, message or Hub: for an hour nobody else decides about them.';
+alter table staff.claims enable row level security;
+
+create function staff.audit(p_actor_email text, p_action text, p_details jsonb default '{}')
+returns void
+language sql
+set search_path = ''
+begin atomic
+  insert into staff.audit_log (actor_email, action, details) values (p_actor_email, p_action, p_details);
+end;
+comment on function staff.audit is 'Writes down what somebody of staff did, or tried.';
+
+create function staff.note(p_action text, p_reason text, p_details jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if coalesce(btrim(p_reason), '') = '' then
+    raise exception using errcode = 'PT422', message = 'REASON_MISSING';
+  end if;
+  perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object('reason', btrim(p_reason)));
+end
+$$;
+comment on function staff.note is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
+
+create function staff.actor()
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  -- Whoever logs in for themselves could write any claims.
+  return case
+    when session_user = 'opine_gateway' then nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
+    else session_user::text
+  end;
+end
+$$;
+comment on function staff.actor is 'Who of staff is at work, for the audit log: the e-mail of the staff session behind a request, else the login.';
+grant execute on function staff.actor to staff_support;

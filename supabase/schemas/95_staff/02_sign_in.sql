@@ -1,0 +1,151 @@
+create function api.start_staff_session(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_identity jsonb := nullif(p_args -> 'identity', 'null');
+  v_email text := v_identity ->> 'email';
+  v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
+  v_lifetime interval := interval '8 hours';
+begin
+  perform app.require_meter('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
+  if v_refusal is not null then
+    perform staff.audit(v_email, 'sign_in_refused', jsonb_build_object('reason', v_refusal));
+    return app.refusal('FORBIDDEN');
+  end if;
+  insert into staff.sessions (token_hash, email, expires_at)
+  values (decode(p_args ->> 'tokenHash', 'hex'), v_email, app.now() + v_lifetime);
+  perform staff.audit(v_email, 'sign_in');
+  return jsonb_build_object(
+    'email', v_email,
+    'expiresAt', app.iso(app.now() + v_lifetime),
+    'expiresIn', extract(epoch from v_lifetime)::integer
+  );
+end
+$$;
+comment on function api.start_staff_session is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
+grant execute on function api.start_staff_session to opine_service;
+
+create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
+returns text
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case
+    when p_identity is null then 'token_invalid'
+    when p_identity -> 'isEmailVerified' is distinct from 'true' then 'email_unverified'
+    when coalesce(p_identity ->> 'hostedDomain' <> p_policy ->> 'allowedDomain', true) then 'wrong_domain'
+    when staff.role_of(p_identity ->> 'email', p_policy) is null then 'not_listed'
+  end;
+end
+$$;
+comment on function staff.sign_in_refusal is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (contract.md 3).';
+
+create function staff.role_of(p_email text, p_policy jsonb)
+returns staff.role
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case
+    when p_policy -> 'allowedEmails' ? p_email then 'admin'
+    else (select a.role from staff.allowed_emails as a where a.email = p_email)
+  end;
+end
+$$;
+comment on function staff.role_of is 'What a lower-case e-mail may do as staff: everything where allowedEmails of the configuration''s p_policy has it, else what staff.allowed_emails says; null where it is on neither.';
+
+create function api.get_staff_session(jsonb)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+begin atomic
+  select jsonb_build_object(
+    'email', s.email,
+    'expiresAt', app.iso(s.expires_at),
+    'role', substr(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role', length('staff_') + 1)
+  )
+  from staff.sessions as s
+  where s.token_hash = decode($1 ->> 'staffTokenHash', 'hex');
+end;
+comment on function api.get_staff_session is 'GET /admin/auth/session. Takes staffTokenHash, of the session that the gateway has found live; answers its email, expiresAt and role, as the claims have it. Raises UNAUTHORIZED in the gateway.';
+grant execute on function api.get_staff_session to opine_staff;
+
+create function api.end_staff_session(jsonb)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  p_args alias for $1;
+  v_email text;
+begin
+  delete from staff.sessions as s
+  where s.token_hash = decode(p_args ->> 'staffTokenHash', 'hex')
+  returning s.email into v_email;
+  perform staff.audit(v_email, 'sign_out');
+  return '{}'::jsonb;
+end
+$$;
+comment on function api.end_staff_session is 'POST /admin/auth/logout. Takes staffTokenHash, of the session that the gateway has found live, and ends it; answers {}. Raises UNAUTHORIZED in the gateway.';
+grant execute on function api.end_staff_session to opine_staff;
+
+create function staff.admit(p_email text, p_role staff.role, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_email text := lower(btrim(p_email));
+begin
+  insert into staff.allowed_emails (email, role) values (v_email, p_role)
+  on conflict (email) do update set role = excluded.role;
+  perform staff.note('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
+end
+$$;
+comment on function staff.admit is 'Lets somebody of the workspace sign in as staff, or gives them another role. Raises REASON_MISSING.';
+grant execute on function staff.admit to staff_admin;
+
+create function staff.dismiss(p_email text, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_email text := lower(btrim(p_email));
+  v_was_listed boolean;
+begin
+  delete from staff.allowed_emails as a where a.email = v_email;
+  v_was_listed := found;
+  delete from staff.sessions as s where s.email = v_email;
+  if not v_was_listed and not found then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  perform staff.note('dismiss', p_reason, jsonb_build_object('email', v_email));
+end
+$$;
+comment on function staff.dismiss is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises USER_NOT_FOUND for who was not on it and has no session, REASON_MISSING.';
+grant execute on function staff.dismiss to staff_admin;
+
+create function staff.prune_sessions()
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  delete from staff.sessions where expires_at <= app.now();
+end;
+comment on function staff.prune_sessions is 'Upkeep: deletes staff sessions that have expired.';
+grant execute on function staff.prune_sessions to opine_worker;
+grant usage on schema staff to opine_worker;

@@ -1,0 +1,264 @@
+create view staff.reports with (security_invoker = true) as
+select
+  r.id, r.state, r.reason, r.details, r.created_at, r.reporter_id,
+  case
+    when r.user_id is not null then 'user'
+    when r.post_id is not null then 'post'
+    when r.comment_id is not null then 'comment'
+    when r.message_id is not null then 'message'
+    else 'hub'
+  end as target_kind,
+  r.target_id,
+  coalesce(r.user_id, p.author_id, c.author_id, m.author_id) as author_id,
+  coalesce(author.username, h.name) as target_name,
+  coalesce(concat_ws(' / ', a.url, a.title, a.body, p.thought_text, p.slider_text), '') || coalesce(c.body, m.body, author.bio, h.description, '') as content
+from app.reports as r
+left join app.posts as p on p.id = r.post_id
+left join app.articles as a on a.id = p.article_id
+left join app.comments as c on c.id = r.comment_id
+left join app.messages as m on m.id = r.message_id
+left join app.hubs as h on h.id = r.hub_id
+left join app.profiles as author on author.user_id = coalesce(r.user_id, p.author_id, c.author_id, m.author_id);
+comment on view staff.reports is 'What people have reported, and what it says: empty where it is gone. Of posts, comments and messages staff sees those that somebody has reported, and no others.';
+grant select on staff.reports to staff_moderator;
+
+create function staff.page_asked(p_args jsonb, out at timestamptz, out id uuid, out size integer)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_from app.list_entry := app.first_entry(p_args ->> 'cursor');
+begin
+  at := v_from.at;
+  id := v_from.id;
+  size := app.page_size(p_args, 30, 100);
+end
+$$;
+comment on function staff.page_asked is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
+grant execute on function staff.page_asked to staff_moderator;
+
+create function staff.claim_report(p_report_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
+begin
+  insert into staff.claims (target_id, claimed_by) values (v_report.target_id, staff.actor())
+  on conflict (target_id) do update set claimed_by = excluded.claimed_by, claimed_at = app.now();
+  perform staff.audit(staff.actor(), 'claim_report', staff.target_of(v_report));
+end
+$$;
+comment on function staff.claim_report is 'Says that the member of staff at work looks into a report and all others of the same thing, for an hour. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+grant execute on function staff.claim_report to staff_moderator;
+
+create function api.claim_report(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.claim_report(($1 ->> 'reportId')::uuid);
+  select '{}'::jsonb;
+end;
+comment on function api.claim_report is 'POST /admin/reports/{reportId}/claim. staff.claim_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+grant execute on function api.claim_report to staff_moderator;
+
+create function staff.claimed_by(p_target_id uuid)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select c.claimed_by from staff.claims as c where c.target_id = p_target_id and c.claimed_at > app.now() - interval '1 hour'
+  );
+end
+$$;
+comment on function staff.claimed_by is 'Who of staff looks into the reports of something, null where nobody does: a claim holds for an hour.';
+grant execute on function staff.claimed_by to staff_moderator;
+
+create view staff.report_queue with (security_invoker = true) as
+select
+  min(r.id::text)::uuid as report_id, r.target_kind, r.target_id, r.target_name, r.author_id, r.content,
+  count(*) as report_count, array_agg(distinct r.reason) as reasons,
+  coalesce((array_agg(r.details order by r.id desc) filter (where r.details is not null))[:5], '{}') as remarks,
+  min(r.created_at) as first_reported_at, max(r.created_at) as last_reported_at,
+  staff.claimed_by(r.target_id) as claimed_by
+from staff.reports as r
+where r.state = 'open'
+group by r.target_kind, r.target_id, r.target_name, r.author_id, r.content;
+comment on view staff.report_queue is 'What staff has to decide about: one row for all open reports of one thing, by the first of which it goes (report_id), what the last reporters wrote, and who has claimed it.';
+grant select on staff.report_queue to staff_moderator;
+
+create function api.list_reports(jsonb)
+returns jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  with found as (
+    select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
+    from staff.page_asked($1) as asked
+    join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
+    order by q.first_reported_at, q.report_id
+    limit (select asked.size + 1 from staff.page_asked($1) as asked)
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'reportId', f.report_id,
+      'target', jsonb_build_object('kind', f.target_kind, 'id', f.target_id, 'name', f.target_name),
+      'authorId', f.author_id,
+      'content', f.content,
+      'reportCount', f.report_count,
+      'reasons', to_jsonb(f.reasons),
+      'remarks', to_jsonb(f.remarks),
+      'firstReportedAt', app.iso(f.first_reported_at),
+      'lastReportedAt', app.iso(f.last_reported_at),
+      'claimedBy', f.claimed_by
+    ) order by f.place) filter (where f.place <= f.size), '[]'),
+    'nextCursor', case when bool_or(f.place > f.size) then
+      min(app.encode_cursor(f.first_reported_at, f.report_id)) filter (where f.place = f.size)
+    end
+  )
+  from found as f;
+end;
+comment on function api.list_reports is 'GET /admin/reports: staff.report_queue as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_reports to staff_moderator;
+
+create function staff.release_report(p_report_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_report staff.reports := staff.lock_report(p_report_id);
+begin
+  delete from staff.claims as c where c.target_id = v_report.target_id;
+  if found then
+    perform staff.audit(staff.actor(), 'release_report', staff.target_of(v_report));
+  end if;
+end
+$$;
+comment on function staff.release_report is 'Leaves a report, and all others of the same thing, to whoever comes. Raises REPORT_NOT_FOUND, REPORT_CLAIMED where another has it.';
+grant execute on function staff.release_report to staff_moderator;
+
+create function api.release_report(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.release_report(($1 ->> 'reportId')::uuid);
+  select '{}'::jsonb;
+end;
+comment on function api.release_report is 'POST /admin/reports/{reportId}/release. staff.release_report as an operation. Takes reportId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED.';
+grant execute on function api.release_report to staff_moderator;
+
+create function staff.dismiss_report(p_report_id uuid, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform staff.settle_reports(staff.lock_report(p_report_id), 'dismiss_report', p_reason);
+end
+$$;
+comment on function staff.dismiss_report is 'Decides that a report, and all others of the same thing, need no more to be done. Raises REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+grant execute on function staff.dismiss_report to staff_moderator;
+
+create function api.dismiss_report(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.dismiss_report(($1 ->> 'reportId')::uuid, $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.dismiss_report is 'POST /admin/reports/{reportId}/dismiss. staff.dismiss_report as an operation. Takes reportId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, REPORT_NOT_FOUND, REPORT_CLAIMED, REASON_MISSING.';
+grant execute on function api.dismiss_report to staff_moderator;
+
+create function staff.settle_reports(p_report staff.reports, p_action text, p_reason text, p_outcome jsonb default '{}')
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform staff.note(
+    p_action, p_reason,
+    staff.target_of(p_report) || jsonb_build_object('reportIds', staff.close_reports_of(p_report.target_id)) || p_outcome
+  );
+end
+$$;
+comment on function staff.settle_reports is 'Closes a report that is locked, and all others of the same thing, and writes that down with what came of it. Raises REASON_MISSING.';
+
+create function staff.lock_report(p_report_id uuid)
+returns staff.reports
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_report staff.reports;
+begin
+  select * into v_report from staff.reports as r where r.id = p_report_id and r.state = 'open';
+  if v_report.id is null then
+    raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
+  end if;
+  perform staff.lock_reports_of(v_report.target_id);
+  if not exists (select from app.reports as r where r.id = p_report_id and r.state = 'open') then
+    raise exception using errcode = 'PT404', message = 'REPORT_NOT_FOUND';
+  end if;
+  if staff.claimed_by(v_report.target_id) <> staff.actor() then
+    raise exception using errcode = 'PT409', message = 'REPORT_CLAIMED';
+  end if;
+  return v_report;
+end
+$$;
+comment on function staff.lock_report is 'An open report that no other member of staff has claimed, of whose target nobody else decides until the transaction ends. Raises REPORT_NOT_FOUND, REPORT_CLAIMED.';
+
+create function staff.lock_reports_of(p_target_id uuid)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('report of ' || p_target_id, 0));
+end
+$$;
+comment on function staff.lock_reports_of is 'Lets nobody else of staff claim or close the reports of something until the transaction ends.';
+
+create function staff.close_reports_of(p_target_id uuid)
+returns uuid[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_report_ids uuid[];
+begin
+  perform staff.lock_reports_of(p_target_id);
+  with closed as (
+    update app.reports as r set state = 'closed' where r.target_id = p_target_id and r.state = 'open' returning r.id
+  )
+  select coalesce(array_agg(c.id order by c.id), '{}') into v_report_ids from closed as c;
+  delete from staff.claims as c where c.target_id = p_target_id;
+  return v_report_ids;
+end
+$$;
+comment on function staff.close_reports_of is 'Closes all reports of something about which staff has decided, whoever had claimed them. Answers which those were.';
+
+create function staff.target_of(p_report staff.reports)
+returns jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select jsonb_build_object('targetKind', p_report.target_kind, 'targetId', p_report.target_id);
+end;
+comment on function staff.target_of is 'What a report is of, as the audit log has it.';

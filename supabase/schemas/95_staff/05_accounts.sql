@@ -1,0 +1,254 @@
+create function staff.phone_hint(p_user_id uuid)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return (select left(u.phone, 3) || '…' || right(u.phone, 2) from app.users as u where u.id = p_user_id);
+end
+$$;
+comment on function staff.phone_hint is 'The first digits and the last two of an account''s phone, enough to know it by for whoever has been told it; null where there is none.';
+grant execute on function staff.phone_hint to staff_support;
+
+create view staff.accounts with (security_invoker = true) as
+select
+  u.id as user_id, p.username, p.full_name, staff.phone_hint(u.id) as phone_hint, u.created_at, u.ended_at, s.suspended_at
+from app.users as u
+left join app.profiles as p on p.user_id = u.id
+left join app.suspensions as s on s.user_id = u.id;
+comment on view staff.accounts is 'Accounts as staff sees them. The whole phone is for staff.unmask_phone, which is written down.';
+grant select on staff.accounts to staff_support;
+
+create function staff.find_accounts(p_query text)
+returns setof staff.accounts
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_query text := lower(btrim(p_query));
+  v_id uuid := case when pg_input_is_valid(v_query, 'uuid') then v_query::uuid end;
+begin
+  perform staff.audit(staff.actor(), 'find_accounts', jsonb_build_object(
+    -- What is neither an id nor a username may be a phone, however it is written.
+    'query', case when v_id is not null or v_query ~ '^@?\d*[a-z_][a-z0-9_]*$' then left(v_query, 100) else left(v_query, 3) || '…' || right(v_query, 2) end
+  ));
+  return query
+  select a.*
+  from staff.accounts as a
+  where a.user_id in (
+    select u.id from app.users as u where u.id = v_id or u.phone = v_query
+    union all
+    select p.user_id from app.profiles as p where p.username = ltrim(v_query, '@')
+  );
+end
+$$;
+comment on function staff.find_accounts is 'The account of an id, a whole phone (E.164) or a username. That somebody looked is written down, of what is no id or username its beginning and end.';
+grant execute on function staff.find_accounts to staff_support;
+
+create function api.find_accounts(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select jsonb_build_object('items', coalesce(jsonb_agg(jsonb_build_object(
+    'userId', a.user_id,
+    'username', a.username,
+    'fullName', a.full_name,
+    'phoneHint', a.phone_hint,
+    'createdAt', app.iso(a.created_at),
+    'endedAt', app.iso(a.ended_at),
+    'suspendedAt', app.iso(a.suspended_at)
+  ) order by a.user_id), '[]'))
+  from staff.find_accounts($1 ->> 'q') as a;
+end;
+comment on function api.find_accounts is 'POST /admin/accounts/find: staff.find_accounts as an operation. Takes q; answers items. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+grant execute on function api.find_accounts to staff_support;
+
+create function staff.unmask_phone(p_user_id uuid, p_reason text)
+returns text
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from app.users as u where u.id = p_user_id) then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  perform staff.note('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
+  -- Whoever logs in for themselves could roll back what was written down, and keep what they were told.
+  if session_user <> 'opine_gateway' and not staff.has_asked_before('unmask_phone', p_user_id) then
+    return 'Written down. Ask once more to be told.';
+  end if;
+  return (select u.phone from app.users as u where u.id = p_user_id);
+end
+$$;
+comment on function staff.unmask_phone is 'The phone of an account, null where it has none. Who asked, and why, is written down; in SQL the phone is told to whoever asks once more within ten minutes, when that is committed. Raises USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function staff.unmask_phone to staff_support;
+
+create function api.unmask_phone(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select jsonb_build_object('phoneNumber', staff.unmask_phone(($1 ->> 'userId')::uuid, $1 ->> 'reason'));
+end;
+comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.unmask_phone to staff_support;
+
+create function staff.has_asked_before(p_action text, p_user_id uuid)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from staff.audit_log as l
+    where l.actor_email = staff.actor() and l.action = p_action and l.details ->> 'userId' = p_user_id::text
+      -- What this transaction has written itself, savepoints or not, is of its own time.
+      and l.occurred_at > app.now() - interval '10 minutes' and l.occurred_at < app.now()
+  );
+end
+$$;
+comment on function staff.has_asked_before is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
+
+create function staff.suspend_user(p_user_id uuid, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- Before the account, as whoever takes a member in does.
+  perform app.lock_hubs_of(p_user_id);
+  -- A sign-in under way holds this row until its session is there to be seen.
+  perform from app.users as u where u.id = p_user_id and u.ended_at is null for update;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  insert into app.suspensions (user_id) values (p_user_id) on conflict do nothing;
+  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
+  delete from app.sessions as s where s.user_id = p_user_id;
+  delete from app.device_tokens as d where d.user_id = p_user_id;
+  perform staff.note(
+    'suspend_user', p_reason, jsonb_build_object('userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id))
+  );
+end
+$$;
+comment on function staff.suspend_user is 'Suspends an account: its sessions end at once, nobody signs in to it, and what it says and does is hidden from everybody, until staff.restore_user. Hubs of which they are the only admin get another, who stays one. Closes the reports of it. Raises USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function staff.suspend_user to staff_moderator;
+
+create function api.suspend_user(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.suspend_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.suspend_user is 'POST /admin/users/{userId}/suspend. staff.suspend_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.suspend_user to staff_moderator;
+
+create function staff.restore_user(p_user_id uuid, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hubs_of(p_user_id);
+  delete from app.suspensions as s where s.user_id = p_user_id;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  -- Where everybody else has left meanwhile, nobody could follow the last admin.
+  perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
+  perform staff.note('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
+end
+$$;
+comment on function staff.restore_user is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in; of a Hub that nobody else is in by now they are the admin. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
+grant execute on function staff.restore_user to staff_moderator;
+
+create function api.restore_user(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.restore_user(($1 ->> 'userId')::uuid, $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.restore_user is 'POST /admin/users/{userId}/restore. staff.restore_user as an operation. Takes userId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.restore_user to staff_moderator;
+
+create function staff.suspend_hub(p_hub_id uuid, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  perform app.require_hub(p_hub_id);
+  insert into app.suspended_memberships (hub_id, user_id, role, joined_at)
+  select m.hub_id, m.user_id, m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
+  delete from app.memberships as m where m.hub_id = p_hub_id;
+  update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
+  perform staff.note(
+    'suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id))
+  );
+end
+$$;
+comment on function staff.suspend_hub is 'Suspends a Hub: it is there for nobody, and its members are none, until staff.restore_hub. Closes the reports of it. Raises HUB_NOT_FOUND, REASON_MISSING.';
+grant execute on function staff.suspend_hub to staff_moderator;
+
+create function api.suspend_hub(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.suspend_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.suspend_hub is 'POST /admin/hubs/{hubId}/suspend. staff.suspend_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.suspend_hub to staff_moderator;
+
+create function staff.restore_hub(p_hub_id uuid, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform app.lock_hub(p_hub_id);
+  update app.hubs as h set suspended_at = null where h.id = p_hub_id and h.suspended_at is not null;
+  if not found then
+    raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
+  end if;
+  with former as (
+    delete from app.suspended_memberships as s where s.hub_id = p_hub_id
+    returning s.*
+  )
+  insert into app.memberships (hub_id, user_id, role, joined_at)
+  select f.hub_id, f.user_id, f.role, f.joined_at from former as f;
+  perform app.succeed_admin(p_hub_id, null);
+  update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
+  perform staff.note('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+end
+$$;
+comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, as what they were. Where its admins'' accounts have ended meanwhile another follows; where all members'' have, it closes. Raises HUB_NOT_FOUND where it is not suspended, REASON_MISSING.';
+grant execute on function staff.restore_hub to staff_moderator;
+
+create function api.restore_hub(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.restore_hub(($1 ->> 'hubId')::uuid, $1 ->> 'reason');
+  select '{}'::jsonb;
+end;
+comment on function api.restore_hub is 'POST /admin/hubs/{hubId}/restore. staff.restore_hub as an operation. Takes hubId, reason; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, HUB_NOT_FOUND, REASON_MISSING.';
+grant execute on function api.restore_hub to staff_moderator;

@@ -1,0 +1,159 @@
+create view staff.default_feed_users with (security_invoker = true) as
+select d.user_id, p.username, p.full_name, d.added_at
+from app.default_feed_users as d
+left join app.profiles as p on p.user_id = d.user_id;
+comment on view staff.default_feed_users is 'Whose public posts people see who follow nobody yet (spec.md "Home feed rules").';
+grant select on staff.default_feed_users to staff_support;
+
+create function staff.add_default_feed_user(p_username text, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (select p.user_id from app.profiles as p where p.username = lower(btrim(p_username)));
+begin
+  if v_user_id is null then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  insert into app.default_feed_users (user_id) values (v_user_id) on conflict do nothing;
+  perform staff.note('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+end
+$$;
+comment on function staff.add_default_feed_user is 'Shows the public posts of somebody to people who follow nobody yet. Raises USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function staff.add_default_feed_user to staff_admin;
+
+create function staff.remove_default_feed_user(p_username text, p_reason text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (select d.user_id from staff.default_feed_users as d where d.username = lower(btrim(p_username)));
+begin
+  if v_user_id is null then
+    raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
+  end if;
+  delete from app.default_feed_users as d where d.user_id = v_user_id;
+  perform staff.note('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+end
+$$;
+comment on function staff.remove_default_feed_user is 'The reverse of staff.add_default_feed_user. Raises USER_NOT_FOUND, REASON_MISSING.';
+grant execute on function staff.remove_default_feed_user to staff_admin;
+
+create view staff.dead_letters with (security_invoker = true) as
+select
+  d.id, d.notification_id, e.type, n.recipient_id,
+  case when d.is_of_stream then 'stream' else 'device' end as channel,
+  d.attempt_count, d.failure, d.died_at
+from app.dead_letters as d
+join app.notifications as n on n.id = d.notification_id
+join app.events as e on e.id = n.event_id;
+comment on view staff.dead_letters is 'Notifications that could not be sent however often it was tried: to whom, how, and the code of the last failure; staff.requeue_dead_letter sends them once more.';
+grant select on staff.dead_letters to staff_admin;
+
+create function api.list_dead_letters(jsonb)
+returns jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  with found as (
+    select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
+    from staff.page_asked($1) as asked
+    join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
+    order by d.died_at, d.id
+    limit (select asked.size + 1 from staff.page_asked($1) as asked)
+  )
+  select jsonb_build_object(
+    'items', coalesce(jsonb_agg(jsonb_build_object(
+      'deadLetterId', f.id,
+      'notificationId', f.notification_id,
+      'type', f.type,
+      'recipientId', f.recipient_id,
+      'channel', f.channel,
+      'attemptCount', f.attempt_count,
+      'failure', f.failure,
+      'diedAt', app.iso(f.died_at)
+    ) order by f.place) filter (where f.place <= f.size), '[]'),
+    'nextCursor', case when bool_or(f.place > f.size) then
+      min(app.encode_cursor(f.died_at, f.id)) filter (where f.place = f.size)
+    end
+  )
+  from found as f;
+end;
+comment on function api.list_dead_letters is 'GET /admin/dead-letters: staff.dead_letters as an operation. Takes cursor and limit; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED and FORBIDDEN in the gateway, VALIDATION_FAILED for a foreign cursor.';
+grant execute on function api.list_dead_letters to staff_admin;
+
+create function staff.requeue_dead_letter(p_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_letter app.dead_letters;
+begin
+  delete from app.dead_letters as d where d.id = p_id returning * into v_letter;
+  if v_letter.id is null then
+    raise exception using errcode = 'PT404', message = 'DEAD_LETTER_NOT_FOUND';
+  end if;
+  if v_letter.token_hash is null then
+    insert into app.outbox (notification_id, is_queued) values (v_letter.notification_id, true) on conflict do nothing;
+  else
+    insert into app.pushes (notification_id, token_hash) values (v_letter.notification_id, v_letter.token_hash)
+    on conflict do nothing;
+  end if;
+  perform staff.audit(staff.actor(), 'requeue_dead_letter', jsonb_build_object('notificationId', v_letter.notification_id));
+end
+$$;
+comment on function staff.requeue_dead_letter is 'Tries once more to send what could not be sent, as if it was new. Raises DEAD_LETTER_NOT_FOUND.';
+grant execute on function staff.requeue_dead_letter to staff_admin;
+
+create function api.requeue_dead_letter(jsonb)
+returns jsonb
+language sql
+set search_path = ''
+begin atomic
+  select staff.requeue_dead_letter(($1 ->> 'deadLetterId')::uuid);
+  select '{}'::jsonb;
+end;
+comment on function api.requeue_dead_letter is 'POST /admin/dead-letters/{deadLetterId}/requeue. staff.requeue_dead_letter as an operation. Takes deadLetterId; answers {}. Raises UNAUTHORIZED and FORBIDDEN in the gateway, DEAD_LETTER_NOT_FOUND.';
+grant execute on function api.requeue_dead_letter to staff_admin;
+
+create function staff.health()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  v_backlog record := app.backlog();
+begin
+  return jsonb_build_object(
+    'outboxCount', v_backlog.outbox_count,
+    'outboxAgeSeconds', floor(v_backlog.outbox_age_seconds),
+    'pushCount', v_backlog.push_count,
+    'deadLetterCount', v_backlog.dead_letter_count,
+    'unfoldedVoteAgeMinutes', floor(v_backlog.vote_age_seconds / 60),
+    'departureCount', v_backlog.departure_count,
+    'openReportCount', (select count(*) from app.reports as r where r.state = 'open')
+  );
+end
+$$;
+comment on function staff.health is 'How the work that waits for workers and for staff stands: of app.backlog what people can do something about, of votes no more than whole minutes; and how many reports are open.';
+grant execute on function staff.health to staff_support;
+
+create function api.get_staff_health(jsonb)
+returns jsonb
+language sql
+stable
+set search_path = ''
+begin atomic
+  select staff.health();
+end;
+comment on function api.get_staff_health is 'GET /admin/health: staff.health as an operation. Takes nothing; answers counts and ages. Raises UNAUTHORIZED and FORBIDDEN in the gateway.';
+grant execute on function api.get_staff_health to staff_support;

@@ -1,0 +1,142 @@
+create table gateway.idempotent_answers (
+  user_id uuid not null references app.users (id) on delete cascade,
+  key text not null,
+  fingerprint text not null,
+  answer jsonb,
+  created_at timestamptz not null default app.now(),
+  constraint idempotent_answers_pkey primary key (user_id, key),
+  constraint idempotent_answers_key_is_short check (char_length(key) between 1 and 128)
+);
+comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
+create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
+alter table gateway.idempotent_answers enable row level security;
+
+create function gateway.invoke_once(
+  p_operation text, p_claims jsonb, p_args jsonb, p_key text, p_fingerprint text, p_as_service boolean default false,
+  p_photos_url text default null, p_request_id text default null, out answer text, out is_replayed boolean
+)
+returns record
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_answer jsonb;
+begin
+  if gateway.enter(p_claims, false, p_request_id) = 'anon' then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
+  is_replayed := v_answer is not null;
+  if not is_replayed then
+    v_answer := (case
+      when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args, p_request_id => p_request_id)
+      else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url, p_request_id => p_request_id)
+    end)::jsonb;
+    perform set_config('role', 'none', true);
+    perform gateway.remember(p_claims, p_key, v_answer);
+  end if;
+  answer := v_answer::text;
+end
+$$;
+comment on function gateway.invoke_once is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
+grant execute on function gateway.invoke_once to opine_gateway;
+
+create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
+returns jsonb
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  v_user_id uuid := (p_claims ->> 'sub')::uuid;
+  v_first gateway.idempotent_answers;
+begin
+  insert into gateway.idempotent_answers as first (user_id, key, fingerprint)
+  values (v_user_id, p_key, p_fingerprint)
+  on conflict (user_id, key) do update
+    set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+    where first.created_at <= gateway.replay_horizon();
+  if found then
+    return null;
+  end if;
+  select * into strict v_first
+  from gateway.idempotent_answers as first
+  where first.user_id = v_user_id and first.key = p_key;
+  if v_first.fingerprint <> p_fingerprint then
+    raise exception using errcode = 'PT409', message = 'IDEMPOTENCY_KEY_CONFLICT';
+  end if;
+  return gateway.with_phones(v_first.answer);
+end
+$$;
+comment on function gateway.recall is 'Takes an Idempotency-Key of the caller, whose claims are set. Args: p_claims; p_key; p_fingerprint of the request. Returns the first answer with the phone numbers that the caller may see now, or null for a new key: a second request then waits on its row. Errors: IDEMPOTENCY_KEY_CONFLICT for a key of another request.';
+grant execute on function gateway.recall to opine_gateway;
+
+create function gateway.replay_horizon()
+returns timestamptz
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return app.now() - interval '24 hours';
+end
+$$;
+comment on function gateway.replay_horizon is 'Answers first given at this time or before are not replayed any more (contract.md 1).';
+
+create function gateway.with_phones(p_answer jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return case
+    -- The card of a post.
+    when p_answer ? 'authorPhoneNumber' then
+      p_answer - 'authorPhoneNumber' || app.author_phone((p_answer ->> 'id')::uuid)
+    -- A message of a discussion.
+    when p_answer #> '{author,phoneNumber}' is not null then
+      jsonb_set(p_answer, '{author,phoneNumber}', coalesce((
+        select to_jsonb(author.phone_number)
+        from app.discussions as d
+        cross join app.hub_people(d.hub_id, array[(p_answer #>> '{author,userId}')::uuid]) as author
+        where d.id = (p_answer ->> 'discussionId')::uuid
+      ), 'null'))
+    else p_answer
+  end;
+end
+$$;
+comment on function gateway.with_phones is 'Fills in what gateway.without_phones removed, as far as the caller may see it now. Args: p_answer, a stored answer. Returns the answer to replay.';
+
+create function gateway.without_phones(p_answer jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+-- A quote inside a JSON string is escaped, so the pattern matches keys only.
+return regexp_replace(p_answer::text, '"(\w*phoneNumber)": "[^"]*"', '"\1": null', 'gi')::jsonb;
+comment on function gateway.without_phones is 'Removes phone numbers from an answer. Args: p_answer. Returns it with null in each field whose name ends in phoneNumber, at any depth.';
+
+create function gateway.remember(p_claims jsonb, p_key text, p_answer jsonb)
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  update gateway.idempotent_answers
+  set answer = gateway.without_phones(p_answer)
+  where user_id = (p_claims ->> 'sub')::uuid and key = p_key;
+end;
+comment on function gateway.remember is 'Stores the answer of a first request (see gateway.recall) without phone numbers. Args: p_claims, p_key, p_answer.';
+grant execute on function gateway.remember to opine_gateway;
+
+create function gateway.prune_idempotent_answers()
+returns void
+language sql
+security definer
+set search_path = ''
+begin atomic
+  delete from gateway.idempotent_answers where created_at <= gateway.replay_horizon();
+end;
+comment on function gateway.prune_idempotent_answers is 'Upkeep: forgets answers that no request may replay any more.';
+grant execute on function gateway.prune_idempotent_answers to opine_worker;

@@ -1,0 +1,41 @@
+create function app.backlog(
+  out outbox_count bigint, out outbox_age_seconds double precision,
+  out push_count bigint, out push_age_seconds double precision,
+  out dead_letter_count bigint, out fan_out_count bigint, out departure_count bigint,
+  out vote_age_seconds double precision, out inbox_change_count bigint
+)
+returns record
+language plpgsql
+stable
+security definer
+set search_path = ''
+-- By indexes, whatever the planner has heard: each count ends at its limit, each age is one look.
+set enable_seqscan = off
+set enable_bitmapscan = off
+as $$
+declare
+  v_most integer := 100000;
+  v_now timestamptz := app.now();
+  v_due_at timestamptz;
+begin
+  select count(*), min(o.due_at) into outbox_count, v_due_at
+  from (select due_at from app.outbox order by notification_id limit v_most) as o;
+  select count(*) into push_count from (select from app.pushes limit v_most) as p;
+  select count(*) into dead_letter_count from (select from app.dead_letters limit v_most) as d;
+  select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
+  select count(*) into departure_count from (select from app.departures limit v_most) as d;
+  select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
+  outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
+  push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
+  -- Whoever scrapes is not told when somebody voted.
+  vote_age_seconds := (10 * floor(extract(epoch from v_now - least(
+    (select v.cast_at from app.fresh_votes as v where (v.hub_count > 200) order by v.cast_at limit 1),
+    (select v.cast_at from app.fresh_votes as v where not (v.hub_count > 200) order by v.cast_at limit 1)
+  )) / 10))::double precision;
+  outbox_age_seconds := greatest(0, coalesce(outbox_age_seconds, 0));
+  push_age_seconds := greatest(0, coalesce(push_age_seconds, 0));
+  vote_age_seconds := greatest(0, coalesce(vote_age_seconds, 0));
+end
+$$;
+comment on function app.backlog is 'What waits for the worker, for its metrics: how many rows, counted to 100,000, and how old the oldest is: of what is to be told since it has been due, of votes since it was cast, to ten seconds.';
+grant execute on function app.backlog to opine_worker;
