@@ -176,7 +176,7 @@ describe('a dump', () => {
       'notifications',
       'inbox_counts',
     ];
-    kept.push('saved_posts', 'device_tokens', 'comments', 'messages', 'sessions', 'departures');
+    kept.push('saved_posts', 'device_tokens', 'comments', 'messages', 'sessions', 'account_deletions');
     for (const name of kept) expect([name, counts[`app.${name}`]]).not.toEqual([name, 0]);
     expect(counts['staff.allowed_emails']).toBe(1);
     for (const name of ['outbox', 'pushes']) expect(counts).not.toHaveProperty([`app.${name}`]);

@@ -144,7 +144,7 @@ describe.for(ROUTES.filter(({ method, auth }) => method === 'get' && auth !== 's
     const isLimited = route.errors?.includes('RATE_LIMITED') ?? false;
     const ask = async (query: string) => {
       // Or it would be used up.
-      if (isLimited) await opine.database.superuser.deleteFrom('app.rate_meters').execute();
+      if (isLimited) await opine.database.superuser.deleteFrom('app.rate_limits').execute();
       return maya.get(`${pathOf(route)}?${query}`);
     };
     let usual: number;

@@ -56,7 +56,7 @@ test('nobody chooses an address by hanging up', async () => {
   const opine = await anOpine();
   await Promise.all(Array.from({ length: 40 }, (_, n) => hangUp(opine, `203.0.113.${n}`)));
   const counted = async () => {
-    const { rows } = await sql<{ subject: string }>`select distinct subject from app.rate_meters`.execute(
+    const { rows } = await sql<{ subject: string }>`select distinct subject from app.rate_limits`.execute(
       opine.database.superuser,
     );
     return rows.length;

@@ -103,7 +103,7 @@ describe('stored objects', () => {
       await mortal.revive();
       await timePasses(mortal, '1 day');
       // By the revived worker itself.
-      await expect.poll(() => countIn(mortal, 'app.departures', 'user_id', person.id), PATIENCE).toBe(0);
+      await expect.poll(() => countIn(mortal, 'app.account_deletions', 'user_id', person.id), PATIENCE).toBe(0);
       expect(await objectsOf(mortal, person.id)).toBe(0);
       expect(await storage.stored(keys)).toEqual([]);
     } finally {

@@ -93,7 +93,7 @@ async function take(people: Person[], { deed, who, whom }: Step): Promise<void> 
 /** Waits until the worker is done with whoever has left or become part of another. */
 async function untilSettled(): Promise<void> {
   const open = async () => {
-    const { rows } = await sql`select from app.departures`.execute(opine.database.superuser);
+    const { rows } = await sql`select from app.account_deletions`.execute(opine.database.superuser);
     return rows.length;
   };
   const openAfterAWhile = async () => {
@@ -240,7 +240,7 @@ describe('in the middle of a merge no follow is left between two of whom one blo
         await sql`insert into app.follows (follower_id, followee_id) values (${guest.id}, ${other.id})`.execute(
           worker,
         );
-        await sql`select app.finish_departure(${guest.id})`.execute(worker);
+        await sql`select app.finish_account_deletion(${guest.id})`.execute(worker);
       },
     );
     expect(status).toBe(200);

@@ -137,7 +137,7 @@ describe('every message arrives where a service', () => {
     await deliveryRests(database);
     const posts = await tellAll(world, 10);
     // By whoever had no room for what devices are to be sent.
-    await sql`select app.publish_hints('00000000-0000-0000-0000-000000000000', 5000, 0)`.execute(
+    await sql`select app.publish_signals('00000000-0000-0000-0000-000000000000', 5000, 0)`.execute(
       database.superuser,
     );
     const { promise: answered, resolve } = Promise.withResolvers<null>();

@@ -26,7 +26,7 @@ const PATIENCE = { timeout: 30_000, interval: 20 };
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
 /** What the worker needs all the time, and no post of the Hub does; who has departed is read by those who look. */
-const DEPARTURES = 'app.departures in exclusive mode';
+const DEPARTURES = 'app.account_deletions in exclusive mode';
 const MILESTONES = 'app.milestones in access exclusive mode';
 const ELSEWHERE = [
   DEPARTURES,

@@ -64,9 +64,9 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.fresh_votes.user_id': 'until the next fold, of votes, whose time it knows too well',
   'app.suspended_memberships.user_id': 'of Hubs that are there for nobody meanwhile',
   'app.suspensions.user_id': 'nobody signs in to a suspended account',
-  'app.departures.user_id': 'of accounts that have ended',
-  'app.departures.merged_into_id': 'of accounts that have ended',
-  'app.rate_meters.subject': 'how much of limits is used',
+  'app.account_deletions.user_id': 'of accounts that have ended',
+  'app.account_deletions.merged_into_id': 'of accounts that have ended',
+  'app.rate_limits.subject': 'how much of limits is used',
   'gateway.idempotent_answers.user_id': 'for a day, what was answered',
 };
 

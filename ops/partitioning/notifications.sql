@@ -44,17 +44,17 @@ using (exists (select from app.dead_letters as d where d.notification_id = notif
 grant select (id, event_id, recipient_id) on app.notifications_parted to staff_admin;
 comment on table app.notifications_parted is 'The inbox: who was told of which event, and has read it or not. What happened stands in the event. Rows that a recipient may not see at the moment stay (app.visible_notifications).';
 
-create trigger notifications_note_after_insert after insert on app.notifications_parted
+create trigger notifications_record_after_insert after insert on app.notifications_parted
 referencing new table as present
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
-create trigger notifications_note_after_update after update on app.notifications_parted
+create trigger notifications_record_after_update after update on app.notifications_parted
 referencing old table as former new table as present
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
-create trigger notifications_note_after_delete after delete on app.notifications_parted
+create trigger notifications_record_after_delete after delete on app.notifications_parted
 referencing old table as former
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
 -- What a foreign key did, which would need the recipient.
 create function app.forget_dead_letters()

@@ -124,7 +124,7 @@ order by joined_at;
 // What the triggers of memberships keep, once the worker has folded it.
 export const COUNTS = `
 insert into app.hub_presence (hub_id, seen_in, member_count, is_folded)
-select m.hub_id, app.presence_of(m.seen_at), count(*), true
+select m.hub_id, app.presence_slot(m.seen_at), count(*), true
 from app.memberships as m
 where m.seen_at > now() - interval '1 day'
 group by 1, 2

@@ -184,7 +184,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     openHints: async (notificationIds, sessionIds) => {
       const { rows } = await query<OpenedHint>(
         requests,
-        'select session_id as "sessionId", hint from gateway.open_hints($1, $2)',
+        'select session_id as "sessionId", hint from gateway.open_signals($1, $2)',
         [notificationIds, sessionIds],
       );
       return rows;

@@ -1103,14 +1103,14 @@ export interface DB {
   'app.cursor_keys': AppCursorKeys;
   'app.dead_letters': AppDeadLetters;
   'app.default_feed_users': AppDefaultFeedUsers;
-  'app.departures': AppDepartures;
+  'app.account_deletions': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
   'app.event_details': AppEventDetails;
   'app.events': AppEvents;
   'app.fan_outs': AppFanOuts;
-  'app.feed_acts': AppFeedActs;
+  'app.feed_activity': AppFeedActs;
   'app.feed_events': AppFeedEvents;
   'app.feed_shares': AppFeedShares;
   'app.follow_counts': AppFollowCounts;
@@ -1140,7 +1140,7 @@ export interface DB {
   'app.notifications': AppNotifications;
   'app.otp_codes': AppOtpCodes;
   'app.outbox': AppOutbox;
-  'app.own_frames': AppOwnFrames;
+  'app.authored_posts': AppOwnFrames;
   'app.pending_ballots': AppPendingBallots;
   'app.pending_totals': AppPendingTotals;
   'app.placements': AppPlacements;
@@ -1148,7 +1148,7 @@ export interface DB {
   'app.profiles': AppProfiles;
   'app.promotions': AppPromotions;
   'app.pushes': AppPushes;
-  'app.rate_meters': AppRateMeters;
+  'app.rate_limits': AppRateMeters;
   'app.refresh_tokens': AppRefreshTokens;
   'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;

@@ -8,15 +8,15 @@ import type { Duty } from './duty.ts';
  */
 export function finishDepartures(db: Kysely<DB>): Duty {
   return {
-    name: 'finish departures',
+    name: 'finish account deletions',
     everyMs: 1_000,
     run: async (stopping) => {
       while (!stopping.aborted) {
         const { rows } = await sql<{ user_id: string | null }>`
-          select app.claim_departure() as user_id`.execute(db);
+          select app.claim_account_deletion() as user_id`.execute(db);
         const [departure] = rows;
         if (!departure?.user_id) return;
-        await sql`select app.finish_departure(${departure.user_id})`.execute(db);
+        await sql`select app.finish_account_deletion(${departure.user_id})`.execute(db);
       }
     },
   };

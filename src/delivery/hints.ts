@@ -20,7 +20,7 @@ export function publishHints(db: Kysely<DB>, dispatch: Dispatch | null): Duty {
 
   async function publishBatch(after: string | null, stopping: AbortSignal): Promise<string | null> {
     const { rows } = await sql<{ last: string | null; messages: Taken[] }>`
-      select last, messages from app.publish_hints(${after}, ${BATCH}, ${dispatch?.room() ?? 0})`.execute(db);
+      select last, messages from app.publish_signals(${after}, ${BATCH}, ${dispatch?.room() ?? 0})`.execute(db);
     dispatch?.send(rows[0]?.messages ?? [], 'settle_published', stopping);
     return rows[0]?.last ?? null;
   }

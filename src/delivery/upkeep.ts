@@ -13,7 +13,7 @@ export function upkeep(db: Kysely<DB>): readonly Duty[] {
     },
   });
   return [
-    duty('beat', 1_000, sql`select gateway.beat()`),
+    duty('beat', 1_000, sql`select gateway.record_heartbeat()`),
     {
       name: 'prune pending totals',
       everyMs: 30_000,
@@ -25,7 +25,7 @@ export function upkeep(db: Kysely<DB>): readonly Duty[] {
     duty('remove closed hubs', 30_000, sql`select app.remove_closed_hubs()`),
     duty('prune feeds', 30_000, sql`select app.prune_feeds()`),
     duty('prune hubs', 300_000, sql`select app.prune_hubs()`),
-    duty('prune rate meters', 300_000, sql`select app.prune_rate_meters()`),
+    duty('prune rate meters', 300_000, sql`select app.prune_rate_limits()`),
     duty('prune device tokens', 3_600_000, sql`select app.prune_device_tokens()`),
     duty('prune staff sessions', 3_600_000, sql`select staff.prune_sessions()`),
     duty('prune idempotent answers', 300_000, sql`select gateway.prune_idempotent_answers()`),

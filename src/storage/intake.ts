@@ -45,7 +45,7 @@ const MAX_AT_ONCE = 4;
 
 /**
  * From when nothing more is stored for a file, its wait included. What is stored later might never be removed: a minute
- * after an account has ended, Postgres forgets what was reserved for it (app.finish_departure).
+ * after an account has ended, Postgres forgets what was reserved for it (app.finish_account_deletion).
  */
 const PATIENCE_MS = 20_000;
 

@@ -687,32 +687,32 @@ comment on function app.first_id_within is 'What every id is greater than that a
 
 -- schemas/10_foundation/07_rate_limits.sql
 
-create table app.rate_meters (
+create table app.rate_limits (
   kind text not null,
   subject text not null,
   empty_at timestamptz not null,
   used_at timestamptz not null,
-  constraint rate_meters_pkey primary key (kind, subject)
+  constraint rate_limits_pkey primary key (kind, subject)
 );
-comment on table app.rate_meters is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
-comment on column app.rate_meters.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
-comment on column app.rate_meters.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
-create index rate_meters_empty_at_idx on app.rate_meters (empty_at);
-alter table app.rate_meters enable row level security;
+comment on table app.rate_limits is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
+comment on column app.rate_limits.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_limits.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
+create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
+alter table app.rate_limits enable row level security;
 
-create function app.use_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+create function app.consume_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
 language plpgsql
 set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
-  v_share interval := app.meter_share(p_limit, p_window);
+  v_share interval := app.rate_limit_cost(p_limit, p_window);
 begin
   if p_subject is null or p_limit is null then
     return null;
   end if;
-  insert into app.rate_meters as m (kind, subject, empty_at, used_at)
+  insert into app.rate_limits as m (kind, subject, empty_at, used_at)
   values (p_kind, p_subject, v_now + v_share, v_now)
   on conflict (kind, subject) do update
     set empty_at = greatest(m.empty_at, v_now) + v_share, used_at = greatest(m.used_at, v_now)
@@ -720,12 +720,12 @@ begin
   if found then
     return null;
   end if;
-  return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
+  return app.rate_limit_opens_at(p_kind, p_subject, p_limit, p_window);
 end
 $$;
-comment on function app.use_meter is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
+comment on function app.consume_rate_limit is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
 
-create function app.meter_share(p_limit integer, p_window interval)
+create function app.rate_limit_cost(p_limit integer, p_window interval)
 returns interval
 language sql
 immutable
@@ -733,9 +733,9 @@ set search_path = ''
 begin atomic
   select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
 end;
-comment on function app.meter_share is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
+comment on function app.rate_limit_cost is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
 
-create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
+create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
 language plpgsql
 stable
@@ -744,28 +744,28 @@ as $$
 begin
   return (
     select opening.at
-    from app.rate_meters as m
-    cross join lateral (select m.empty_at + app.meter_share(p_limit, p_window) - p_window as at) as opening
+    from app.rate_limits as m
+    cross join lateral (select m.empty_at + app.rate_limit_cost(p_limit, p_window) - p_window as at) as opening
     where m.kind = p_kind and m.subject = p_subject and opening.at > app.now()
   );
 end
 $$;
-comment on function app.meter_opens_at is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
+comment on function app.rate_limit_opens_at is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
 
-create function app.require_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns void
 language plpgsql
 set search_path = ''
 as $$
 declare
-  v_opens_at timestamptz := app.use_meter(p_kind, p_subject, p_limit, p_window);
+  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window);
 begin
   if v_opens_at is not null then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
   end if;
 end
 $$;
-comment on function app.require_meter is 'app.use_meter that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
+comment on function app.require_rate_limit is 'app.consume_rate_limit that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
 
 create function app.retry_after(p_until timestamptz)
 returns jsonb
@@ -779,20 +779,20 @@ end
 $$;
 comment on function app.retry_after is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
 
-create function app.prune_rate_meters()
+create function app.prune_rate_limits()
 returns void
 language sql
 security definer
 set search_path = ''
 begin atomic
-  delete from app.rate_meters
+  delete from app.rate_limits
   where (kind, subject) in (
     -- A use under way holds its meter, and has filled it anew.
-    select m.kind, m.subject from app.rate_meters as m where m.empty_at <= app.now() for update skip locked
+    select m.kind, m.subject from app.rate_limits as m where m.empty_at <= app.now() for update skip locked
   );
 end;
-comment on function app.prune_rate_meters is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
-grant execute on function app.prune_rate_meters to opine_worker;
+comment on function app.prune_rate_limits is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
+grant execute on function app.prune_rate_limits to opine_worker;
 
 -- schemas/10_foundation/08_cursor_key.sql
 
@@ -931,19 +931,19 @@ alter table app.contacts enable row level security;
 grant select on app.contacts to authenticated;
 grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to authenticated;
 
-create table app.departures (
+create table app.account_deletions (
   user_id uuid primary key references app.users (id) on delete cascade,
   merged_into_id uuid references app.users (id) on delete set null,
   departed_at timestamptz not null default app.now(),
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0
 );
-comment on table app.departures is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
-comment on column app.departures.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
-create index departures_due_at_idx on app.departures (due_at);
-create index departures_merged_into_id_idx on app.departures (merged_into_id);
-alter table app.departures enable row level security;
-grant select (user_id, departed_at) on app.departures to anon, authenticated;
+comment on table app.account_deletions is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
+comment on column app.account_deletions.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
+create index account_deletions_due_at_idx on app.account_deletions (due_at);
+create index account_deletions_merged_into_id_idx on app.account_deletions (merged_into_id);
+alter table app.account_deletions enable row level security;
+grant select (user_id, departed_at) on app.account_deletions to anon, authenticated;
 
 create table app.suspensions (
   user_id uuid primary key references app.users (id) on delete cascade,
@@ -955,7 +955,7 @@ grant select on app.suspensions to anon, authenticated;
 
 create view app.users_hidden_from_all with (security_invoker = true) as
 select d.user_id, d.departed_at as since
-from app.departures as d
+from app.account_deletions as d
 union all
 select s.user_id, s.suspended_at
 from app.suspensions as s;
@@ -978,7 +978,7 @@ declare
   v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
   v_code app.otp_codes;
 begin
-  perform app.require_meter(
+  perform app.require_rate_limit(
     'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
   );
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
@@ -1017,7 +1017,7 @@ set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_address_opens_at timestamptz := app.use_meter(
+  v_address_opens_at timestamptz := app.consume_rate_limit(
     'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
   );
   v_refusal jsonb;
@@ -1047,7 +1047,7 @@ set search_path = ''
 as $$
 declare
   v_policy record := app.otp_policy();
-  v_passes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
   if v_passes_at is not null then
@@ -1068,7 +1068,7 @@ begin
     return null;
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
-  v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_passes_at := app.consume_rate_limit('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   if v_passes_at is not null then
     -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
@@ -1159,7 +1159,7 @@ declare
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
 begin
   if v_anonymous.is_new then
-    perform app.require_meter(
+    perform app.require_rate_limit(
       'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
     );
   end if;
@@ -1300,7 +1300,7 @@ begin
   end if;
   if v_token.replaced_at is null then
     -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
-    perform app.require_meter('refreshes', v_token.session_id::text, 300, interval '1 hour');
+    perform app.require_rate_limit('refreshes', v_token.session_id::text, 300, interval '1 hour');
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
     update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
     perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
@@ -1354,13 +1354,13 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  return jsonb_build_object('items', to_jsonb(array(select app.own_sessions())), 'nextCursor', null);
+  return jsonb_build_object('items', to_jsonb(array(select app.sessions_json())), 'nextCursor', null);
 end
 $$;
 comment on function api.list_sessions is 'GET /users/me/sessions (docs/decisions/015-own-data.md). Takes nothing; answers items, last used first, all on one page, and nextCursor, null. Raises UNAUTHORIZED.';
 grant execute on function api.list_sessions to authenticated;
 
-create function app.own_sessions()
+create function app.sessions_json()
 returns setof jsonb
 language sql
 stable
@@ -1377,8 +1377,8 @@ begin atomic
   where s.user_id = app.user_id()
   order by s.last_used_at desc, s.id desc;
 end;
-comment on function app.own_sessions is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
-grant execute on function app.own_sessions to authenticated;
+comment on function app.sessions_json is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
+grant execute on function app.sessions_json to authenticated;
 
 create function api.end_session(jsonb)
 returns jsonb
@@ -1652,7 +1652,7 @@ set search_path = ''
 as $$
 begin
   perform app.erase_person(p_user_id);
-  insert into app.departures (user_id, merged_into_id)
+  insert into app.account_deletions (user_id, merged_into_id)
   values (p_user_id, p_merged_into)
   on conflict (user_id) do nothing;
 end
@@ -1675,7 +1675,7 @@ begin
   delete from app.uploads where owner_id = p_user_id and asset_id is null;
   delete from app.suspended_memberships where user_id = p_user_id;
   delete from app.default_feed_users where user_id = p_user_id;
-  delete from app.rate_meters where subject = p_user_id::text;
+  delete from app.rate_limits where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
@@ -1901,7 +1901,7 @@ end
 $$;
 comment on function app.remove_belongings is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
 
-create function app.claim_departure()
+create function app.claim_account_deletion()
 returns uuid
 language plpgsql
 security definer
@@ -1911,16 +1911,16 @@ declare
   v_user_id uuid;
 begin
   -- What was merged into an account ends with it.
-  update app.departures as d
+  update app.account_deletions as d
   set merged_into_id = null
   from app.users as u
   where u.id = d.merged_into_id and u.ended_at is not null;
-  update app.departures as d
+  update app.account_deletions as d
   set due_at = app.now() + app.backoff(d.attempt_count),
     attempt_count = d.attempt_count + 1
   where d.user_id = (
     select due.user_id
-    from app.departures as due
+    from app.account_deletions as due
     where due.due_at <= app.now()
     order by due.due_at
     limit 1
@@ -1930,22 +1930,22 @@ begin
   return v_user_id;
 end
 $$;
-comment on function app.claim_departure is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
-grant execute on function app.claim_departure to opine_worker;
+comment on function app.claim_account_deletion is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
+grant execute on function app.claim_account_deletion to opine_worker;
 
-create function app.finish_departure(p_user_id uuid)
+create function app.finish_account_deletion(p_user_id uuid)
 returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  v_departure app.departures;
+  v_departure app.account_deletions;
   -- Longer than any request that began before the account ended, and may add to it until it is done.
   v_settling interval := interval '1 minute';
   v_is_more boolean;
 begin
-  select * into v_departure from app.departures as d where d.user_id = p_user_id for update;
+  select * into v_departure from app.account_deletions as d where d.user_id = p_user_id for update;
   if v_departure.user_id is null then
     return;
   end if;
@@ -1959,20 +1959,20 @@ begin
     v_is_more := app.remove_belongings(p_user_id);
   end if;
   if v_is_more then
-    update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
+    update app.account_deletions set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
-    update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+    update app.account_deletions set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
   else
     -- Nobody completes an upload any more for which they have an id.
     update app.stored_objects set expires_at = app.now()
     where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
-    delete from app.departures as d
+    delete from app.account_deletions as d
     where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
   end if;
 end
 $$;
-comment on function app.finish_departure is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
-grant execute on function app.finish_departure to opine_worker;
+comment on function app.finish_account_deletion is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
+grant execute on function app.finish_account_deletion to opine_worker;
 
 -- schemas/20_identity/90_policies.sql
 
@@ -2005,7 +2005,7 @@ create policy contact_snapshots_update on app.contact_snapshots for update to au
 using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
-create policy departures_select on app.departures for select to anon, authenticated using (true);
+create policy account_deletions_select on app.account_deletions for select to anon, authenticated using (true);
 
 create policy suspensions_select on app.suspensions for select to anon, authenticated using (true);
 
@@ -2129,7 +2129,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform app.require_meter('uploads', app.user_id()::text, 600, interval '1 hour');
+  perform app.require_rate_limit('uploads', app.user_id()::text, 600, interval '1 hour');
 end
 $$;
 comment on function app.limit_uploads is 'Counts an upload that the caller begins or completes. Raises RATE_LIMITED beyond 600 an hour: each may bring megabytes.';
@@ -2418,7 +2418,7 @@ begin atomic
   with gone as (
     delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null returning o.owner_id
   )
-  update app.departures as d
+  update app.account_deletions as d
   set due_at = least(d.due_at, app.now())
   where d.user_id in (select gone.owner_id from gone);
 end;
@@ -3006,13 +3006,13 @@ begin
     offset v_window - 1
     limit 1;
   end if;
-  return jsonb_build_object('items', app.listed_people(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
+  return jsonb_build_object('items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
 end
 $$;
 comment on function app.people_page is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.people_page to authenticated;
 
-create function app.listed_people(p_entries app.list_entry[])
+create function app.people_json(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -3028,8 +3028,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_people is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
-grant execute on function app.listed_people to authenticated;
+comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
+grant execute on function app.people_json to authenticated;
 
 create function app.is_called(p_profile app.profiles, p_query text)
 returns boolean
@@ -3512,7 +3512,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform app.require_meter('handle checks', app.user_id()::text, 60, interval '1 minute');
+  perform app.require_rate_limit('handle checks', app.user_id()::text, 60, interval '1 minute');
 end
 $$;
 comment on function app.limit_handle_checks is 'Counts a look-up of a handle by the caller. Raises RATE_LIMITED beyond 60 a minute: enough for somebody who types, too few for a list of all names.';
@@ -3896,8 +3896,8 @@ using (blocker_id = (select app.user_id()));
 create type app.hub_role as enum ('member', 'manager', 'admin');
 comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
 
-create type app.hub_standing as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
-comment on type app.hub_standing is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
+create type app.membership_status as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
+comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
 
 create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
 comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
@@ -3953,7 +3953,7 @@ create table app.memberships (
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
+comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.insert_hub, app.become_member, app.end_membership.';
 comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
 create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
@@ -4100,13 +4100,13 @@ begin
   perform app.require_level(4);
   select m.role, m.seen_at into v_mine from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id();
   if v_mine.role is null then
-    perform app.refuse_outsider(p_hub_id, p_hidden);
+    perform app.refuse_non_member(p_hub_id, p_hidden);
   end if;
   if v_mine.role < p_role then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
-    perform app.note_use(p_hub_id);
+    perform app.record_presence(p_hub_id);
   end if;
   return v_mine.role;
 end
@@ -4142,7 +4142,7 @@ end
 $$;
 comment on function app.require_other_admin is 'Lets somebody stop being an admin where another one who can act stays. Raises LAST_ADMIN.';
 
-create function app.refuse_outsider(p_hub_id uuid, p_hidden text)
+create function app.refuse_non_member(p_hub_id uuid, p_hidden text)
 returns void
 language plpgsql
 stable
@@ -4156,8 +4156,8 @@ begin
   raise exception using errcode = 'PT403', message = 'FORBIDDEN';
 end
 $$;
-comment on function app.refuse_outsider is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
-grant execute on function app.refuse_outsider to authenticated;
+comment on function app.refuse_non_member is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
+grant execute on function app.refuse_non_member to authenticated;
 
 create view app.my_hubs with (security_invoker = true) as
 select m.hub_id, m.role, m.joined_at
@@ -4180,7 +4180,7 @@ $$;
 comment on function app.my_hub_ids is 'The Hubs of which the caller is an active member: for the policy of memberships alone, which cannot ask app.my_hubs, as that asks it.';
 grant execute on function app.my_hub_ids to authenticated;
 
-create function app.hold_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns void
 language plpgsql
 security definer
@@ -4191,8 +4191,8 @@ begin
   perform app.require_member(p_hub_id, p_role, p_hidden);
 end
 $$;
-comment on function app.hold_member is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
-grant execute on function app.hold_member to authenticated;
+comment on function app.lock_member is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
+grant execute on function app.lock_member to authenticated;
 
 create function app.lock_own_memberships(p_hub_ids uuid[])
 returns void
@@ -4206,7 +4206,7 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
-    perform app.hold_member(v_hub_id);
+    perform app.lock_member(v_hub_id);
   end loop;
 end
 $$;
@@ -4245,7 +4245,7 @@ as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
-    select f.hub_id, app.presence_of(f.seen_at), -count(*)
+    select f.hub_id, app.presence_slot(f.seen_at), -count(*)
     from former as f
     -- With a Hub that goes, all of it does.
     join app.hubs as h on h.id = f.hub_id
@@ -4254,7 +4254,7 @@ begin
   end if;
   if tg_op <> 'DELETE' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
-    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
+    select n.hub_id, app.presence_slot(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
   end if;
   if tg_op = 'INSERT' then
     update app.hubs as h
@@ -4374,7 +4374,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_members(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'items', app.members_json(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -4414,7 +4414,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_members(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'items', app.members_json(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
     'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
   );
 end
@@ -4422,7 +4422,7 @@ $$;
 comment on function app.members_called is 'Members of a Hub of the caller''s whose username, or display name from one of its words on, begins with q: takes hubId, q, cursor, limit; answers items in alphabetical order and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.members_called to authenticated;
 
-create function app.listed_members(p_hub_id uuid, p_user_ids uuid[])
+create function app.members_json(p_hub_id uuid, p_user_ids uuid[])
 returns jsonb
 language plpgsql
 stable
@@ -4436,8 +4436,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_members is 'Members of a Hub of the caller''s, in this order.';
-grant execute on function app.listed_members to authenticated;
+comment on function app.members_json is 'Members of a Hub of the caller''s, in this order.';
+grant execute on function app.members_json to authenticated;
 
 create function app.hub_member(p_member app.hub_person)
 returns jsonb
@@ -4623,19 +4623,19 @@ set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_hub_id uuid := app.found_hub(
+  v_hub_id uuid := app.insert_hub(
     app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
     (p_args ->> 'profileAssetId')::uuid
   );
 begin
   perform app.require_member(v_hub_id);
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.create_hub is 'POST /hubs (spec.md G, contract.md 8). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
 grant execute on function api.create_hub to authenticated;
 
-create function app.found_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
+create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
 returns uuid
 language plpgsql
 security definer
@@ -4655,8 +4655,8 @@ begin
   return v_hub_id;
 end
 $$;
-comment on function app.found_hub is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
-grant execute on function app.found_hub to authenticated;
+comment on function app.insert_hub is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
+grant execute on function app.insert_hub to authenticated;
 
 create function api.get_hub(jsonb)
 returns jsonb
@@ -4671,20 +4671,20 @@ begin
   if exists (select from app.my_hubs as mine where mine.hub_id = v_hub_id) then
     perform app.require_member(v_hub_id);
   end if;
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.get_hub is 'GET /hubs/{hubId} (spec.md G). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
-create function app.hub_seen(p_hub_id uuid)
+create function app.hub_json(p_hub_id uuid)
 returns jsonb
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_card jsonb := (select app.hub_card(h, app.standing_in(h.id)) from app.hubs as h where h.id = p_hub_id);
+  v_card jsonb := (select app.hub_card(h, app.viewer_status(h.id)) from app.hubs as h where h.id = p_hub_id);
 begin
   if v_card is null then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
@@ -4692,10 +4692,10 @@ begin
   return v_card;
 end
 $$;
-comment on function app.hub_seen is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
-grant execute on function app.hub_seen to authenticated;
+comment on function app.hub_json is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
+grant execute on function app.hub_json to authenticated;
 
-create function app.hub_card(p_hub app.hubs, p_standing app.hub_standing)
+create function app.hub_card(p_hub app.hubs, p_standing app.membership_status)
 returns jsonb
 language plpgsql
 stable
@@ -4711,7 +4711,7 @@ $$;
 comment on function app.hub_card is 'A Hub as its members see it, and as all others do (contract.md 8).';
 grant execute on function app.hub_card to authenticated;
 
-create function app.hub_preview(p_hub app.hubs, p_standing app.hub_standing)
+create function app.hub_preview(p_hub app.hubs, p_standing app.membership_status)
 returns jsonb
 language plpgsql
 stable
@@ -4736,7 +4736,7 @@ $$;
 comment on function app.hub_preview is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it and what is open between them.';
 grant execute on function app.hub_preview to anon, authenticated;
 
-create function app.hub_shown(p_hub_id uuid)
+create function app.hub_preview_json(p_hub_id uuid)
 returns jsonb
 language plpgsql
 stable
@@ -4744,23 +4744,23 @@ set search_path = ''
 as $$
 begin
   return (
-    select app.hub_preview(h, app.standing_in(h.id))
+    select app.hub_preview(h, app.viewer_status(h.id))
     from app.hubs as h
     where h.id = p_hub_id
   );
 end
 $$;
-comment on function app.hub_shown is 'The preview of a Hub for whoever was sent to it, guests too.';
-grant execute on function app.hub_shown to anon, authenticated;
+comment on function app.hub_preview_json is 'The preview of a Hub for whoever was sent to it, guests too.';
+grant execute on function app.hub_preview_json to anon, authenticated;
 
-create function app.standing_in(p_hub_id uuid)
-returns app.hub_standing
+create function app.viewer_status(p_hub_id uuid)
+returns app.membership_status
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_standing app.hub_standing;
+  v_standing app.membership_status;
 begin
   if app.user_id() is not null then
     -- Members, who ask most, are found at once.
@@ -4773,8 +4773,8 @@ begin
   return v_standing;
 end
 $$;
-comment on function app.standing_in is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
-grant execute on function app.standing_in to anon, authenticated;
+comment on function app.viewer_status is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
+grant execute on function app.viewer_status to anon, authenticated;
 
 create function api.update_hub(jsonb)
 returns jsonb
@@ -4785,7 +4785,7 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.hold_member(v_hub_id, 'admin');
+  perform app.lock_member(v_hub_id, 'admin');
   perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
   set name = coalesce(app.name_argument(p_args, 'name'), h.name),
@@ -4794,7 +4794,7 @@ begin
   if p_args ? 'profileAssetId' then
     perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
   end if;
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.update_hub is 'PATCH /hubs/{hubId} (spec.md G, contract.md 8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
@@ -4829,10 +4829,10 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.hold_member(v_hub_id, 'admin');
+  perform app.lock_member(v_hub_id, 'admin');
   perform app.require_arguments(p_args, 'customLink');
   update app.hubs as h set custom_link = app.text_argument(p_args, 'customLink') where h.id = v_hub_id;
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (spec.md G). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
@@ -4865,7 +4865,7 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.hold_member(v_hub_id);
+  perform app.lock_member(v_hub_id);
   perform app.require_arguments(p_args, 'contentMuted');
   if app.argument(p_args, 'contentMuted', 'boolean')::boolean then
     insert into app.hub_mutes (hub_id, user_id) values (v_hub_id, app.user_id()) on conflict do nothing;
@@ -4940,7 +4940,7 @@ $$;
 comment on function app.active_users is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
 grant execute on function app.active_users to authenticated;
 
-create function app.presence_of(p_at timestamptz)
+create function app.presence_slot(p_at timestamptz)
 returns timestamptz
 language sql
 immutable
@@ -4948,9 +4948,9 @@ set search_path = ''
 begin atomic
   select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
 end;
-comment on function app.presence_of is 'The five minutes that a time lies in, by when they begin.';
+comment on function app.presence_slot is 'The five minutes that a time lies in, by when they begin.';
 
-create function app.note_activity(p_hub_id uuid)
+create function app.record_hub_activity(p_hub_id uuid)
 returns void
 language plpgsql
 set search_path = ''
@@ -4959,7 +4959,7 @@ begin
   update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
 end
 $$;
-comment on function app.note_activity is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
+comment on function app.record_hub_activity is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
 
 create function app.fold_presence()
 returns void
@@ -5003,16 +5003,16 @@ comment on view app.my_invitations is 'Invitations to the caller''s own phone, e
 grant select on app.my_invitations to authenticated;
 
 create view app.my_hub_entries with (security_invoker = true) as
-select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.membership_status as standing
 from app.my_hubs as mine
 join app.hubs as h on h.id = mine.hub_id
 union all
-select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
+select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.membership_status
 from app.join_requests as r
 join app.hubs as h on h.id = r.hub_id
 where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
 union all
-select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.membership_status
 from (
   select distinct on (every.hub_id) every.*
   from app.my_invitations as every
@@ -5353,8 +5353,8 @@ declare
 begin
   perform app.lock_hub(p_hub_id);
   v_role := app.require_member(p_hub_id);
-  perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
-  perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  perform app.require_rate_limit('invitations of a user', app.user_id()::text, 300, interval '1 day');
+  perform app.require_rate_limit('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
   update app.hub_invitations as i
   set state = 'expired'
   where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
@@ -5401,14 +5401,14 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_invitations(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.invitations_json(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
 $$;
 comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (spec.md G, contract.md 8): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invitations to authenticated;
 
-create function app.listed_invitations(p_hub_id uuid, p_entries app.list_entry[])
+create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -5433,8 +5433,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_invitations is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
-grant execute on function app.listed_invitations to authenticated;
+comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
+grant execute on function app.invitations_json to authenticated;
 
 create function api.get_invitation(jsonb)
 returns jsonb
@@ -5450,7 +5450,7 @@ begin
     'id', v_invitation.id,
     'state', v_invitation.state,
     'expiresAt', app.iso(v_invitation.expires_at),
-    'hub', app.hub_shown(v_invitation.hub_id),
+    'hub', app.hub_preview_json(v_invitation.hub_id),
     'invitedBy', jsonb_build_object('displayName', coalesce(v_invitation.inviter_name, ''))
   );
 end
@@ -5522,7 +5522,7 @@ declare
 begin
   return jsonb_build_object(
     'hubId', v_accepted.hub_id,
-    'viewerStatus', (app.standing_in(v_accepted.hub_id)).status,
+    'viewerStatus', (app.viewer_status(v_accepted.hub_id)).status,
     'joinRequestId', v_accepted.join_request_id
   );
 end
@@ -5604,7 +5604,7 @@ declare
     make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
   );
 begin
-  return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
+  return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;
 comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (spec.md G, contract.md 8). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
@@ -5619,8 +5619,8 @@ as $$
 declare
   v_id uuid;
 begin
-  perform app.hold_member(p_hub_id, 'manager');
-  perform app.require_meter('invite links', p_hub_id::text, 100, interval '1 day');
+  perform app.lock_member(p_hub_id, 'manager');
+  perform app.require_rate_limit('invite links', p_hub_id::text, 100, interval '1 day');
   insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
   values (p_hub_id, p_token_hash, p_max_uses, app.now() + p_expires_in)
   returning id into v_id;
@@ -5639,7 +5639,7 @@ as $$
 declare
   p_args jsonb := app.admit($1);
   v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
-  v_hub jsonb := app.hub_shown(v_link.hub_id);
+  v_hub jsonb := app.hub_preview_json(v_link.hub_id);
 begin
   return jsonb_build_object(
     'hub', v_hub, 'expiresAt', app.iso(v_link.expires_at), 'viewerStatus', v_hub -> 'viewerStatus'
@@ -5670,7 +5670,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_links(v_page[:v_limit]),
+    'items', app.invite_links_json(v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -5678,7 +5678,7 @@ $$;
 comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (spec.md G, contract.md 8): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invite_links to authenticated;
 
-create function app.listed_links(p_entries app.list_entry[])
+create function app.invite_links_json(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -5700,8 +5700,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_links is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
-grant execute on function app.listed_links to authenticated;
+comment on function app.invite_links_json is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+grant execute on function app.invite_links_json to authenticated;
 
 create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
 returns record
@@ -5743,7 +5743,7 @@ $$;
 comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
 grant execute on function api.revoke_invite_link to authenticated;
 
-create function app.note_use(p_hub_id uuid)
+create function app.record_presence(p_hub_id uuid)
 returns void
 language sql
 security definer
@@ -5754,8 +5754,8 @@ begin atomic
   where m.hub_id = p_hub_id and m.user_id = app.user_id()
     and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
 end;
-comment on function app.note_use is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
-grant execute on function app.note_use to authenticated;
+comment on function app.record_presence is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+grant execute on function app.record_presence to authenticated;
 
 create function api.request_to_join(jsonb)
 returns jsonb
@@ -5832,14 +5832,14 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_join_requests(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.join_requests_json(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
 $$;
 comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (spec.md G, contract.md 8): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_join_requests to authenticated;
 
-create function app.listed_join_requests(p_entries app.list_entry[])
+create function app.join_requests_json(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -5868,8 +5868,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_join_requests is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
-grant execute on function app.listed_join_requests to authenticated;
+comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
+grant execute on function app.join_requests_json to authenticated;
 
 create function api.approve_join_request(jsonb)
 returns jsonb
@@ -5958,7 +5958,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', (
-      select coalesce(jsonb_agg(app.hub_preview(h, app.standing_in(h.id)) order by hit.place), '[]')
+      select coalesce(jsonb_agg(app.hub_preview(h, app.viewer_status(h.id)) order by hit.place), '[]')
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.hubs as h on h.id = hit.id
     ),
@@ -6551,7 +6551,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
+    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -6559,7 +6559,7 @@ $$;
 comment on function api.list_frames is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.list_frames to anon, authenticated;
 
-create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
+create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
 returns jsonb
 language plpgsql
 stable
@@ -6576,8 +6576,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_posts is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
-grant execute on function app.listed_posts to anon, authenticated;
+comment on function app.posts_json is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
+grant execute on function app.posts_json to anon, authenticated;
 
 create function api.get_share_link(jsonb)
 returns jsonb
@@ -6755,18 +6755,18 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.lock_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function app.place_post to authenticated;
 
-create function app.note_publications()
+create function app.record_publications()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.note_act('published', p.author_id, p.id, p.created_at) from present as p;
-  perform app.note_act('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
+  perform app.record_activity('published', p.author_id, p.id, p.created_at) from present as p;
+  perform app.record_activity('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
   update app.posts as s
   set repost_count = s.repost_count + made.count
   from (
@@ -6786,9 +6786,9 @@ begin
   return null;
 end
 $$;
-comment on function app.note_publications is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
+comment on function app.record_publications is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
 
-create function app.note_placements()
+create function app.record_placements()
 returns trigger
 language plpgsql
 security definer
@@ -6805,7 +6805,7 @@ begin
     order by placed.hub_id
   loop
     insert into app.discussions (hub_id, post_id) values (v_placed.hub_id, v_placed.post_id);
-    perform app.note_activity(v_placed.hub_id);
+    perform app.record_hub_activity(v_placed.hub_id);
     insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
     values (
       v_placed.hub_id, v_placed.placed_by, v_placed.post_id,
@@ -6831,15 +6831,15 @@ begin
   return null;
 end
 $$;
-comment on function app.note_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
+comment on function app.record_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
 
-create trigger posts_note_after_insert after insert on app.posts
+create trigger posts_record_after_insert after insert on app.posts
 referencing new table as present
-for each statement execute function app.note_publications();
+for each statement execute function app.record_publications();
 
-create trigger placements_note_after_insert after insert on app.placements
+create trigger placements_record_after_insert after insert on app.placements
 referencing new table as present
-for each statement execute function app.note_placements();
+for each statement execute function app.record_placements();
 
 -- schemas/60_posts/04_delete.sql
 
@@ -6874,7 +6874,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform app.hold_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
   -- The original as well: it counts its reposts.
   perform from app.posts as p
   where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
@@ -6905,14 +6905,14 @@ $$;
 comment on function app.erase_post is 'Deletes a post with its article, receipts and pools, and answers whether it was there.';
 grant execute on function app.erase_post to authenticated;
 
-create function app.hold_post()
+create function app.lock_post()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.hold_memberships(app.user_id());
+  perform app.lock_memberships(app.user_id());
   perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
   if not found then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
@@ -6920,9 +6920,9 @@ begin
   return new;
 end
 $$;
-comment on function app.hold_post is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
+comment on function app.lock_post is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
 
-create function app.note_withdrawals()
+create function app.record_withdrawals()
 returns trigger
 language plpgsql
 security definer
@@ -6936,7 +6936,7 @@ begin
     select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
   ) as gone
   where s.id = gone.source_post_id;
-  perform app.take_back_act(
+  perform app.delete_activity(
     'reposted', gone.author_id, gone.source_post_id,
     (
       select max(p.created_at) from app.posts as p
@@ -6947,7 +6947,7 @@ begin
   return null;
 end
 $$;
-comment on function app.note_withdrawals is 'After posts were deleted: their originals count and show their reposts no more.';
+comment on function app.record_withdrawals is 'After posts were deleted: their originals count and show their reposts no more.';
 
 create function app.move_activity(p_from uuid, p_into uuid)
 returns void
@@ -6970,7 +6970,7 @@ begin
   where s.user_id = p_from
     and not exists (select from app.feed_shares as own where own.user_id = p_into and own.post_id = s.post_id);
   delete from app.feed_shares where user_id = p_from;
-  perform app.note_act(e.kind, p_into, e.post_id, e.occurred_at)
+  perform app.record_activity(e.kind, p_into, e.post_id, e.occurred_at)
   from app.feed_events as e
   where e.actor_id = p_from and e.lost_at is null;
   delete from app.feed_events where actor_id = p_from;
@@ -6991,19 +6991,19 @@ end
 $$;
 comment on function app.move_activity is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
 
-create trigger posts_hold_source_before_insert before insert on app.posts
+create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)
-execute function app.hold_post('source_post_id');
+execute function app.lock_post('source_post_id');
 
-create trigger posts_note_after_delete after delete on app.posts
+create trigger posts_record_after_delete after delete on app.posts
 referencing old table as former
-for each statement execute function app.note_withdrawals();
+for each statement execute function app.record_withdrawals();
 
-create trigger placements_hold_post_before_insert before insert on app.placements
-for each row execute function app.hold_post('post_id');
+create trigger placements_lock_post_before_insert before insert on app.placements
+for each row execute function app.lock_post('post_id');
 
-create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
-for each row execute function app.hold_post('post_id');
+create trigger feed_shares_lock_post_before_insert before insert on app.feed_shares
+for each row execute function app.lock_post('post_id');
 
 -- schemas/60_posts/05_share_and_save.sql
 
@@ -7027,20 +7027,20 @@ $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (spec.md F). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
 grant execute on function api.share_to_feed to authenticated;
 
-create function app.note_feed_share()
+create function app.record_feed_share()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
+  perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
   perform app.raise_trending_score(new.post_id, 2);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
   return null;
 end
 $$;
-comment on function app.note_feed_share is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
+comment on function app.record_feed_share is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
 
 create function app.renew_feed_share()
 returns trigger
@@ -7174,7 +7174,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -7185,14 +7185,14 @@ grant execute on function api.list_saved_posts to authenticated;
 create trigger placements_share_again_before_update before update of last_shared_at on app.placements
 for each row execute function app.on_placements_share_again();
 
-create trigger feed_shares_note_after_insert after insert on app.feed_shares
-for each row execute function app.note_feed_share();
+create trigger feed_shares_record_after_insert after insert on app.feed_shares
+for each row execute function app.record_feed_share();
 
 create trigger feed_shares_renew_before_update before update of id on app.feed_shares
 for each row execute function app.renew_feed_share();
 
-create trigger feed_shares_note_after_update after update of id on app.feed_shares
-for each row execute function app.note_feed_share();
+create trigger feed_shares_record_after_update after update of id on app.feed_shares
+for each row execute function app.record_feed_share();
 
 -- schemas/60_posts/06_trending_scores.sql
 
@@ -7344,8 +7344,8 @@ alter table app.comments enable row level security;
 grant select on app.comments to anon, authenticated;
 grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
 
-create trigger comments_hold_post_before_insert before insert on app.comments
-for each row execute function app.hold_post('post_id');
+create trigger comments_lock_post_before_insert before insert on app.comments
+for each row execute function app.lock_post('post_id');
 
 -- By row: a reply changes its root's number alone.
 create trigger comments_release_asset_after_update after update of asset_id on app.comments
@@ -7414,7 +7414,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_comments(v_page[:v_limit]),
+    'items', app.comments_json(v_page[:v_limit]),
     'nextCursor', app.next_cursor(array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
   );
 end
@@ -7440,7 +7440,7 @@ $$;
 comment on function app.hidden_comment_roots is 'Comments of a time, under a post, that people hidden from everybody began threads with, as if they were deleted: without author, text and asset.';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
-create function app.listed_comments(p_comments app.comments[])
+create function app.comments_json(p_comments app.comments[])
 returns jsonb
 language plpgsql
 stable
@@ -7464,8 +7464,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_comments is 'Comments, in the order given (contract.md 7).';
-grant execute on function app.listed_comments to anon, authenticated;
+comment on function app.comments_json is 'Comments, in the order given (contract.md 7).';
+grant execute on function app.comments_json to anon, authenticated;
 
 create function api.create_comment(jsonb)
 returns jsonb
@@ -7499,13 +7499,13 @@ begin
   returning * into v_comment;
   -- Again: an account that was just ending was waited for.
   perform app.require_level(2);
-  return app.listed_comments(array[v_comment]) -> 0;
+  return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
 comment on function api.create_comment is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 grant execute on function api.create_comment to authenticated;
 
-create function app.note_comment()
+create function app.record_comment()
 returns trigger
 language plpgsql
 security definer
@@ -7517,12 +7517,12 @@ begin
   set comment_count = p.comment_count + 1
   where p.id = new.post_id;
   perform app.raise_trending_score(new.post_id, 2);
-  perform app.note_act('commented', new.author_id, new.post_id, new.created_at);
+  perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
   return null;
 end
 $$;
-comment on function app.note_comment is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
+comment on function app.record_comment is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
 
 create function api.delete_comment(jsonb)
 returns jsonb
@@ -7574,7 +7574,7 @@ declare
   v_comment app.comments;
 begin
   -- The root after the post, so that replies under way are waited for, and counted.
-  perform app.hold_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
+  perform app.lock_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
@@ -7592,7 +7592,7 @@ begin
   end if;
   update app.posts as p set comment_count = p.comment_count - 1 where p.id = v_comment.post_id;
   delete from app.events as e where e.comment_id = v_comment.id;
-  perform app.take_back_act(
+  perform app.delete_activity(
     'commented', v_comment.author_id, v_comment.post_id,
     (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
   );
@@ -7649,8 +7649,8 @@ $$;
 comment on function app.sees_thread is 'Whether the caller may see replies to a comment: its author and the caller have not blocked each other. Replies to somebody hidden from everybody stay. For the policy of comments, which cannot ask its own table.';
 grant execute on function app.sees_thread to anon, authenticated;
 
-create trigger comments_note_after_insert after insert on app.comments
-for each row execute function app.note_comment();
+create trigger comments_record_after_insert after insert on app.comments
+for each row execute function app.record_comment();
 
 -- schemas/62_comments/90_policies.sql
 
@@ -8191,10 +8191,10 @@ begin
   if not v_post.is_shareable then
     v_other_hub_ids := '{}';
   elsif v_other_hub_ids <> '{}' then
-    perform app.keep_ballot(p_post_id, p_position, v_other_hub_ids, p_key);
+    perform app.store_ballot(p_post_id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' then
-    perform app.note_act('voted', app.user_id(), p_post_id, app.now());
+    perform app.record_activity('voted', app.user_id(), p_post_id, app.now());
   elsif v_post.visibility <> 'private_locked_hub' then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
@@ -8228,7 +8228,7 @@ end
 $$;
 comment on function app.count_in_slots is 'Counts a vote in each of these scopes, null for the global one, in the slot of this backend.';
 
-create function app.keep_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
+create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
 language plpgsql
 set search_path = ''
@@ -8246,7 +8246,7 @@ begin
   );
 end
 $$;
-comment on function app.keep_ballot is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
+comment on function app.store_ballot is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
 
 create function app.one_vote(p_position app.vote_position)
 returns app.position_counts
@@ -8862,7 +8862,7 @@ begin
     set baseline = coalesce(r.baseline, v_vote.baseline)
     where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
   end loop;
-  perform app.note_act(act.kind, act.actor_id, act.post_id, act.occurred_at)
+  perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
   from (
     select e.*
     from unnest(v_taken) as v
@@ -8956,8 +8956,8 @@ comment on type app.feed_event_kind is 'What brings a post into feeds, and up in
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
 comment on type app.feed_entry is 'A post at its place in a feed, and what put it there; null for a trending score.';
 
-create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
-comment on type app.feed_place is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';
+create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
+comment on type app.feed_position is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';
 
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,
@@ -9056,7 +9056,7 @@ declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
+  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', v_user_id::text);
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
@@ -9075,7 +9075,7 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
+  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
   v_is_own boolean := v_hub_id is null and app.has_sources();
   v_entries app.feed_entry[];
   v_contexts text[];
@@ -9123,7 +9123,7 @@ from app.my_hubs as mine;
 comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads, and since when: of everybody they follow and of every Hub they are in, now.';
 grant select on app.my_sources to authenticated;
 
-create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9131,18 +9131,18 @@ set search_path = ''
 as $$
 begin
   if p_hub_id is not null then
-    return app.hub_entries(p_hub_id, p_place, p_limit);
+    return app.hub_entries(p_hub_id, p_after, p_limit);
   elsif p_is_own then
-    return app.home_entries(p_place, p_limit);
+    return app.home_entries(p_after, p_limit);
   end if;
-  return app.default_entries(p_place, p_limit);
+  return app.default_entries(p_after, p_limit);
 end
 $$;
-comment on function app.recent_entries is 'The first posts behind p_place of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.recent_entries is 'The first posts behind p_after of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
 grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
-  p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer, p_hub_id uuid default null
+  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
 )
 returns jsonb
 language plpgsql
@@ -9153,44 +9153,44 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
+    'items', app.posts_json(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
     'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_place((
-        v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen,
-        case when p_place.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_place.part end, p_place.feed
-      )::app.feed_place)
+      app.encode_feed_cursor((
+        v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
+        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.feed
+      )::app.feed_position)
     end
   );
 end
 $$;
-comment on function app.feed_page is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
+comment on function app.feed_page is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_after, of which one more than p_limit was looked for.';
 grant execute on function app.feed_page to anon, authenticated;
 
-create function app.encode_place(p_place app.feed_place)
+create function app.encode_feed_cursor(p_after app.feed_position)
 returns text
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return app.encode_cursor(p_place.at, p_place.id)
-    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
-    || left(p_place.part, 1)
-    || p_place.feed
-    || translate(p_place.seen::text, ':,', '._');
+  return app.encode_cursor(p_after.at, p_after.id)
+    || lpad(to_hex((extract(epoch from p_after.began_at) * 1000000)::bigint), 14, '0')
+    || left(p_after.part, 1)
+    || p_after.feed
+    || translate(p_after.seen::text, ':,', '._');
 end
 $$;
-comment on function app.encode_place is 'The opaque cursor of a feed.';
-grant execute on function app.encode_place to anon, authenticated;
+comment on function app.encode_feed_cursor is 'The opaque cursor of a feed.';
+grant execute on function app.encode_feed_cursor to anon, authenticated;
 
-create function app.decode_place(p_cursor text, p_feed text, p_sort text default 'recent')
-returns app.feed_place
+create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
+returns app.feed_position
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place;
+  v_place app.feed_position;
 begin
   select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
   v_place.feed := left(md5(p_feed), 8);
@@ -9215,43 +9215,43 @@ begin
   return v_place;
 end
 $$;
-comment on function app.decode_place is 'Where a page of a feed begins. Args: a cursor of app.encode_place, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
-grant execute on function app.decode_place to anon, authenticated;
+comment on function app.decode_feed_cursor is 'Where a page of a feed begins. Args: a cursor of app.encode_feed_cursor, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
+grant execute on function app.decode_feed_cursor to anon, authenticated;
 
-create function app.place_until(p_place app.feed_place)
+create function app.position_until(p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return case p_place.part when 'quiet' then p_place.began_at else app.now() end;
+  return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
 end
 $$;
-comment on function app.place_until is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
+comment on function app.position_until is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
 
-create function app.activity_until(p_place app.feed_place)
+create function app.activity_until(p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return case p_place.part when 'quiet' then p_place.began_at - interval '6 days' else app.now() end;
+  return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
 end
 $$;
 comment on function app.activity_until is 'Until when votes, comments, reposts and shares to feeds count for a page. A post in the quiet part of a trending feed had none in the seven days before the walk: what says otherwise was committed since. A day less leaves room for the delay of votes.';
 
 -- schemas/80_feeds/03_home.sql
 
-create function app.home_entries(p_place app.feed_place, p_limit integer)
+create function app.home_entries(p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := p_place;
+  v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
   v_known uuid[] := '{}'::uuid[];
@@ -9259,7 +9259,7 @@ declare
 begin
   loop
     v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
-    v_found := v_found || app.first_shown(v_events, p_place);
+    v_found := v_found || app.first_shown(v_events, p_after);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
     v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
     v_place.at := v_events[v_size].at;
@@ -9269,10 +9269,10 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries is 'The first posts behind p_place of the caller''s home feed, each at its newest event.';
+comment on function app.home_entries is 'The first posts behind p_after of the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
-create function app.first_shown(p_events app.feed_entry[], p_place app.feed_place)
+create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9282,8 +9282,8 @@ as $$
 declare
   v_before uuid[] := '{}'::uuid[];
 begin
-  if p_place.at <> 'infinity' then
-    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_place);
+  if p_after.at <> 'infinity' then
+    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_after);
   end if;
   return array(
     select newest
@@ -9298,10 +9298,10 @@ begin
   );
 end
 $$;
-comment on function app.first_shown is 'Of these events behind p_place the newest of each post that the caller may see, but for posts whose place is before it.';
+comment on function app.first_shown is 'Of these events behind p_after the newest of each post that the caller may see, but for posts whose place is before it.';
 grant execute on function app.first_shown to authenticated;
 
-create function app.newest_events(p_place app.feed_place, p_limit integer, p_except uuid[])
+create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
 language plpgsql
 stable
@@ -9310,7 +9310,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_activity_until timestamptz := app.activity_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_after);
 begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
@@ -9320,7 +9320,7 @@ begin
     cross join lateral (
       select e.occurred_at, e.post_id
       from app.counted_events as e
-      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
+      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id) and not e.is_own_share
         and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
@@ -9338,7 +9338,7 @@ begin
   cross join lateral (
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
-    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id) and e.occurred_at > since.at
       and not e.is_own_share
       and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
@@ -9350,7 +9350,7 @@ begin
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
     where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
-      and (p.created_at, p.id) < (p_place.at, p_place.id)
+      and (p.created_at, p.id) < (p_after.at, p_after.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
     limit p_limit
@@ -9360,9 +9360,9 @@ begin
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
     where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
-      and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
+      and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      and not app.is_home_post(e.post_id, p_place)
+      and not app.is_home_post(e.post_id, p_after)
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
   )
@@ -9370,11 +9370,11 @@ begin
   -- A pinned walk finds a post where it was before somebody repeated what had placed it there.
   (
     select former.occurred_at, former.post_id, former.kind
-    from app.feed_acts as former
-    where p_place.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_place.seen)
-      and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
+    from app.feed_activity as former
+    where p_after.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_after.seen)
+      and not pg_visible_in_snapshot(former.lost_by, p_after.seen)
       and former.source_id in (select s.source_id from app.my_sources as s)
-      and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and (former.occurred_at, former.post_id) < (p_after.at, p_after.id) and not former.is_own_share
       and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
       and former.post_id not in (select known.id from unnest(p_except) as known (id))
       and exists (
@@ -9389,10 +9389,10 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.newest_events is 'The newest events behind p_place that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events is 'The newest events behind p_after that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
 grant execute on function app.newest_events to authenticated;
 
-create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
+create function app.shown_before(p_post_ids uuid[], p_after app.feed_position)
 returns uuid[]
 language plpgsql
 stable
@@ -9401,22 +9401,22 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_until timestamptz := app.place_until(p_place);
-  v_activity_until timestamptz := app.activity_until(p_place);
+  v_until timestamptz := app.position_until(p_after);
+  v_activity_until timestamptz := app.activity_until(p_after);
   v_source_ids uuid[] := array(
     select s.source_id from app.my_sources as s
     union
     select f.source_id
     from app.former_sources as f
-    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
   );
   -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
   v_own_shares uuid[] := array(
     select a.post_id
-    from app.feed_acts as a
+    from app.feed_activity as a
     where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
-      and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
       and a.source_id = any (v_source_ids)
   );
   v_look integer := greatest(200, 20 * cardinality(v_source_ids));
@@ -9429,8 +9429,8 @@ begin
       from (
         (
           select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
-          from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+          from app.feed_activity as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
@@ -9439,23 +9439,23 @@ begin
         from (
           select count(*) as count
           from (
-            select from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+            select from app.feed_activity as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
             limit v_look
           ) as newer
         ) as newer
         cross join lateral (
           select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
-          from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+          from app.feed_activity as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
             and a.lost_at is not null
           union all
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
             select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
-            from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+            from app.feed_activity as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
               and a.lost_at is null and a.source_id = s.source_id
             limit v_look
           ) as live
@@ -9466,19 +9466,19 @@ begin
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
         and not act.is_own_share
         and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
-        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
+        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_after.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
         )
-    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_place))
+    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
   );
 end
 $$;
-comment on function app.shown_before is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
+comment on function app.shown_before is 'Which of these posts have their place in the caller''s home feed before p_after: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
 grant execute on function app.shown_before to authenticated;
 
-create function app.is_home_post(p_post_id uuid, p_place app.feed_place)
+create function app.is_home_post(p_post_id uuid, p_after app.feed_position)
 returns boolean
 language plpgsql
 stable
@@ -9486,8 +9486,8 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_until timestamptz := app.place_until(p_place);
-  v_activity_until timestamptz := app.activity_until(p_place);
+  v_until timestamptz := app.position_until(p_after);
+  v_activity_until timestamptz := app.activity_until(p_after);
 begin
   return exists (
     select
@@ -9503,7 +9503,7 @@ end
 $$;
 comment on function app.is_home_post is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post; a place in the feed, which says until when events count.';
 
-create function app.was_home_post(p_post_id uuid, p_place app.feed_place)
+create function app.was_home_post(p_post_id uuid, p_after app.feed_position)
 returns boolean
 language plpgsql
 stable
@@ -9513,24 +9513,24 @@ as $$
 begin
   return exists (
     select
-    from app.feed_acts as a
-    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_place.began_at
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+    from app.feed_activity as a
+    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_after.began_at
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
       and a.source_id in (
-        select s.source_id from app.my_sources as s where s.since <= p_place.began_at
+        select s.source_id from app.my_sources as s where s.since <= p_after.began_at
         union all
         select f.source_id
         from app.former_sources as f
-        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
       )
       and (
         a.kind in ('targeted', 'shared_to_hub')
         or (
-          a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_place.began_at)
+          a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_after.began_at)
           -- Who joined a Hub since brought along what they had done before.
           and not exists (
             select from app.memberships as m
-            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_place.began_at
+            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_after.began_at
           )
         )
       )
@@ -9540,7 +9540,7 @@ begin
   );
 end
 $$;
-comment on function app.was_home_post is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_place began. For definer functions, as it reads streams.';
+comment on function app.was_home_post is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_after began. For definer functions, as it reads streams.';
 
 create function app.home_reasons(p_entries app.feed_entry[])
 returns text[]
@@ -9565,7 +9565,7 @@ begin
         offset 0
       ) then 'hub_co_member_author'
       when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
-      when entry.kind <> 'shared_to_hub' or app.acted_on(p.id) then 'friend_interaction'
+      when entry.kind <> 'shared_to_hub' or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
     from unnest(p_entries) with ordinality as entry (at, id, kind, place)
@@ -9577,7 +9577,7 @@ $$;
 comment on function app.home_reasons is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies, as spec.md lists them.';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.acted_on(p_post_id uuid)
+create function app.has_other_activity(p_post_id uuid)
 returns boolean
 language plpgsql
 stable
@@ -9593,25 +9593,25 @@ begin
   );
 end
 $$;
-comment on function app.acted_on is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
-grant execute on function app.acted_on to authenticated;
+comment on function app.has_other_activity is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
+grant execute on function app.has_other_activity to authenticated;
 
-create view app.feed_acts with (security_invoker = true) as
+create view app.feed_activity with (security_invoker = true) as
 select
   e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by,
   e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
 from app.feed_events as e
 where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
-comment on view app.feed_acts is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
+comment on view app.feed_activity is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
 
 create view app.counted_events with (security_invoker = true) as
 select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
-from app.feed_acts as a
+from app.feed_activity as a
 where a.lost_at is null
   and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
 comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by hidden users, other than what was placed in a Hub of both.';
 
-create function app.default_entries(p_place app.feed_place, p_limit integer)
+create function app.default_entries(p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9626,7 +9626,7 @@ begin
       select p.created_at, p.id
       from app.posts as p
       where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
-        and (p.created_at, p.id) < (p_place.at, p_place.id)
+        and (p.created_at, p.id) < (p_after.at, p_after.id)
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
@@ -9635,12 +9635,12 @@ begin
   );
 end
 $$;
-comment on function app.default_entries is 'The first posts behind p_place of the default feed users, for whoever has no sources of their own.';
+comment on function app.default_entries is 'The first posts behind p_after of the default feed users, for whoever has no sources of their own.';
 grant execute on function app.default_entries to anon, authenticated;
 
 -- schemas/80_feeds/04_hub_and_profile.sql
 
-create function app.hub_entries(p_hub_id uuid, p_place app.feed_place, p_limit integer)
+create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9655,8 +9655,8 @@ begin
         select placed.last_shared_at as at, placed.post_id as id
         from app.placements as placed
         join app.posts as p on p.id = placed.post_id
-        where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_place.at, p_place.id)
-          and placed.last_shared_at <= p_place.began_at
+        where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)
+          and placed.last_shared_at <= p_after.began_at
         order by placed.last_shared_at desc, placed.post_id desc
         limit p_limit
       )
@@ -9665,16 +9665,16 @@ begin
       select former.at, placed.post_id
       from app.placements as placed
       join app.posts as p on p.id = placed.post_id
-      cross join app.shared_then(p_hub_id, placed.post_id, p_place) as former (at)
-      where placed.hub_id = p_hub_id and placed.last_shared_at > p_place.began_at
-        and (former.at, placed.post_id) < (p_place.at, p_place.id)
+      cross join app.shared_then(p_hub_id, placed.post_id, p_after) as former (at)
+      where placed.hub_id = p_hub_id and placed.last_shared_at > p_after.began_at
+        and (former.at, placed.post_id) < (p_after.at, p_after.id)
     ) as entry
     order by entry.at desc, entry.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.hub_entries is 'The first posts behind p_place in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
+comment on function app.hub_entries is 'The first posts behind p_after in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
 grant execute on function app.hub_entries to authenticated;
 
 create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
@@ -9696,7 +9696,7 @@ $$;
 comment on function app.hub_reasons is 'Why posts are in the feed of a Hub of the caller''s (feedContext), in their order: as a target or as an onward share.';
 grant execute on function app.hub_reasons to authenticated;
 
-create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_place app.feed_place)
+create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
@@ -9708,16 +9708,16 @@ begin
   return (
     select max(e.occurred_at)
     from app.feed_events as e
-    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_place.began_at
-      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_place.seen))
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_after.began_at
+      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_after.seen))
       and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );
 end
 $$;
-comment on function app.shared_then is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_place began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
+comment on function app.shared_then is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_after began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
 grant execute on function app.shared_then to authenticated;
 
-create function app.profile_entries(p_user_id uuid, p_place app.feed_place, p_limit integer)
+create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9732,7 +9732,7 @@ begin
         select p.created_at as at, p.id, 'published' as kind
         from app.posts as p
         where p.author_id = p_user_id and p.visibility <> 'private_locked_hub'
-          and (p.created_at, p.id) < (p_place.at, p_place.id)
+          and (p.created_at, p.id) < (p_after.at, p_after.id)
           and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)
         order by p.created_at desc, p.id desc
         limit p_limit
@@ -9741,7 +9741,7 @@ begin
       (
         select s.shared_at, s.post_id, 'shared_to_feed'
         from app.feed_shares as s
-        where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_place.at, p_place.id)
+        where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_after.at, p_after.id)
         order by s.shared_at desc, s.post_id desc
         limit p_limit
       )
@@ -9751,19 +9751,19 @@ begin
   );
 end
 $$;
-comment on function app.profile_entries is 'The first posts behind p_place of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
+comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
 grant execute on function app.profile_entries to anon, authenticated;
 
 -- schemas/80_feeds/05_trending.sql
 
-create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := p_place;
+  v_place app.feed_position := p_after;
   v_size integer := p_limit;
   v_batch app.feed_entry[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
@@ -9803,10 +9803,10 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.trending_entries is 'The first posts behind p_place of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.trending_entries is 'The first posts behind p_after of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
 grant execute on function app.trending_entries to anon, authenticated;
 
-create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9815,7 +9815,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_since timestamptz := p_place.began_at - interval '7 days';
+  v_since timestamptz := p_after.began_at - interval '7 days';
   v_changed uuid[];
   v_change_count bigint;
   v_looked app.feed_entry[];
@@ -9828,7 +9828,7 @@ begin
     from (
       select c.post_id
       from app.score_changes as c
-      where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+      where c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
       order by c.changed_by
       limit 10 * v_size
     ) as c;
@@ -9836,7 +9836,7 @@ begin
     v_looked := array(
       select (s.score, s.post_id, null)::app.feed_entry
       from app.trending_scores as s
-      where (s.score, s.post_id) < (p_place.at, p_place.id) and s.score > v_since
+      where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
       order by s.score desc, s.post_id desc
       limit v_size
     );
@@ -9844,16 +9844,16 @@ begin
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_entries(
       app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
-      p_place, v_lowest, p_limit
+      p_after, v_lowest, p_limit
     );
     if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
   end loop;
-  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_place, null, p_limit);
+  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_entries is 'The first posts behind p_place of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.active_entries is 'The first posts behind p_after of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
 grant execute on function app.active_entries to anon, authenticated;
 
 create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
@@ -9967,7 +9967,7 @@ end
 $$;
 comment on function app.posts_in_feed is 'Which posts are in a feed of the caller''s, each once, whether or not policies show them. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the posts.';
 
-create function app.ranked_entries(p_post_ids uuid[], p_place app.feed_place, p_lowest app.feed_entry, p_limit integer)
+create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -9977,8 +9977,8 @@ as $$
 begin
   return array(
     select (s.score, s.post_id, null)::app.feed_entry
-    from app.scores_then(p_post_ids, p_place) as s
-    where (s.score, s.post_id) < (p_place.at, p_place.id)
+    from app.scores_then(p_post_ids, p_after) as s
+    where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
     order by s.score desc, s.post_id desc
     limit p_limit
@@ -9987,7 +9987,7 @@ end
 $$;
 comment on function app.ranked_entries is 'Ranks posts by the trending score that they had when the walk began. Args: distinct posts; the place that they come behind; the last one that they may come to, null for none; how many.';
 
-create function app.scores_then(p_post_ids uuid[], p_place app.feed_place)
+create function app.scores_then(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
 language plpgsql
 stable
@@ -10003,26 +10003,26 @@ begin
   left join lateral (
     select true as is_former, c.former_score as score, c.former_active_at as active_at
     from app.score_changes as c
-    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_place.seen)
-      and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
+      and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
     order by c.former_score nulls first
     limit 1
   ) as former on true
-  where case when former.is_former then former.active_at else s.active_at end > p_place.began_at - interval '7 days';
+  where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - interval '7 days';
 end
 $$;
-comment on function app.scores_then is 'The trending scores that posts had when the walk of p_place began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
+comment on function app.scores_then is 'The trending scores that posts had when the walk of p_after began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
 grant execute on function app.scores_then to anon, authenticated;
 
 -- schemas/80_feeds/06_events.sql
 
-create function app.note_act(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
+create function app.record_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_at timestamptz)
 returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
-  perform app.hold_memberships(p_actor_id);
+  perform app.lock_memberships(p_actor_id);
   -- What is just being deleted is waited for, and not found below.
   perform from app.posts as p where p.id = p_post_id for key share;
   insert into app.feed_events as e (hub_id, actor_id, post_id, kind, occurred_at)
@@ -10038,34 +10038,34 @@ begin
   do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
 end
 $$;
-comment on function app.note_act is 'Notes what somebody did with a post, in their stream and in those of their Hubs; of private posts nothing, as those are found in their Hubs alone.';
+comment on function app.record_activity is 'Notes what somebody did with a post, in their stream and in those of their Hubs; of private posts nothing, as those are found in their Hubs alone.';
 
-create function app.take_back_act(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
+create function app.delete_activity(p_kind app.feed_event_kind, p_actor_id uuid, p_post_id uuid, p_latest timestamptz)
 returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
-  perform app.hold_memberships(p_actor_id);
+  perform app.lock_memberships(p_actor_id);
   update app.feed_events as e
   set lost_at = app.now(), lost_by = pg_current_xact_id()
   where e.post_id = p_post_id and e.actor_id = p_actor_id and e.kind = p_kind and e.lost_at is null
     and e.occurred_at is distinct from p_latest;
   if p_latest is not null then
-    perform app.note_act(p_kind, p_actor_id, p_post_id, p_latest);
+    perform app.record_activity(p_kind, p_actor_id, p_post_id, p_latest);
   end if;
 end
 $$;
-comment on function app.take_back_act is 'Somebody has deleted something of what they did with a post: the latest of its kind that is left is of p_latest, null for none.';
+comment on function app.delete_activity is 'Somebody has deleted something of what they did with a post: the latest of its kind that is left is of p_latest, null for none.';
 
-create function app.bring_acts()
+create function app.add_activity_to_hubs()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.hold_acts(m.user_id) from (select present.user_id from present order by present.user_id) as m;
+  perform app.lock_activity(m.user_id) from (select present.user_id from present order by present.user_id) as m;
   insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
   select m.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at
   from present as m
@@ -10078,16 +10078,16 @@ exception when foreign_key_violation then
   raise exception using errcode = 'serialization_failure', message = 'A post went while acts were brought into a Hub.';
 end
 $$;
-comment on function app.bring_acts is 'After people have joined Hubs: what they have done comes into the Hubs'' streams, at its own time.';
+comment on function app.add_activity_to_hubs is 'After people have joined Hubs: what they have done comes into the Hubs'' streams, at its own time.';
 
-create function app.withdraw_acts()
+create function app.remove_activity_from_hubs()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.hold_acts(m.user_id) from (select former.user_id from former order by former.user_id) as m;
+  perform app.lock_activity(m.user_id) from (select former.user_id from former order by former.user_id) as m;
   update app.feed_events as e
   set lost_at = app.now(), lost_by = pg_current_xact_id()
   from former as m
@@ -10095,9 +10095,9 @@ begin
   return null;
 end
 $$;
-comment on function app.withdraw_acts is 'After people have left Hubs: what they did counts no more in the Hubs'' streams; what they placed there stays.';
+comment on function app.remove_activity_from_hubs is 'After people have left Hubs: what they did counts no more in the Hubs'' streams; what they placed there stays.';
 
-create function app.hold_acts(p_user_id uuid)
+create function app.lock_activity(p_user_id uuid)
 returns void
 language plpgsql
 set search_path = ''
@@ -10107,9 +10107,9 @@ begin
   update app.users as u set ended_at = u.ended_at where u.id = p_user_id;
 end
 $$;
-comment on function app.hold_acts is 'Lets what somebody does and takes back (app.hold_memberships) come before or after this transaction, in which they join or leave a Hub, not between.';
+comment on function app.lock_activity is 'Lets what somebody does and takes back (app.lock_memberships) come before or after this transaction, in which they join or leave a Hub, not between.';
 
-create function app.hold_memberships(p_user_id uuid)
+create function app.lock_memberships(p_user_id uuid)
 returns void
 language plpgsql
 security definer
@@ -10119,8 +10119,8 @@ begin
   perform from app.users as u where u.id = p_user_id for share;
 end
 $$;
-comment on function app.hold_memberships is 'Lets whoever joins or leaves a Hub (app.hold_acts) come before or after this transaction, in which they do something that Hubs'' streams show, or take it back: else neither of the two would bring it there, or take it away.';
-grant execute on function app.hold_memberships to authenticated;
+comment on function app.lock_memberships is 'Lets whoever joins or leaves a Hub (app.lock_activity) come before or after this transaction, in which they do something that Hubs'' streams show, or take it back: else neither of the two would bring it there, or take it away.';
+grant execute on function app.lock_memberships to authenticated;
 
 create function app.keep_former_event()
 returns trigger
@@ -10136,7 +10136,7 @@ end
 $$;
 comment on function app.keep_former_event is 'After somebody repeated what they did with a post: keeps for a day when they did it before, so that walks under way find the post where it was.';
 
-create function app.note_former_sources()
+create function app.keep_former_sources()
 returns trigger
 language plpgsql
 security definer
@@ -10152,7 +10152,7 @@ begin
   return null;
 end
 $$;
-comment on function app.note_former_sources is 'After follows or memberships have ended: keeps whose streams were read by whom, the columns that are the trigger''s arguments.';
+comment on function app.keep_former_sources is 'After follows or memberships have ended: keeps whose streams were read by whom, the columns that are the trigger''s arguments.';
 
 create function app.prune_feeds()
 returns void
@@ -10171,19 +10171,19 @@ grant execute on function app.prune_feeds to opine_worker;
 
 create trigger follows_end_after_delete after delete on app.follows
 referencing old table as former
-for each statement execute function app.note_former_sources('follower_id', 'followee_id');
+for each statement execute function app.keep_former_sources('follower_id', 'followee_id');
 
 create trigger memberships_feed_after_insert after insert on app.memberships
 referencing new table as present
-for each statement execute function app.bring_acts();
+for each statement execute function app.add_activity_to_hubs();
 
 create trigger memberships_feed_after_delete after delete on app.memberships
 referencing old table as former
-for each statement execute function app.withdraw_acts();
+for each statement execute function app.remove_activity_from_hubs();
 
 create trigger memberships_end_after_delete after delete on app.memberships
 referencing old table as former
-for each statement execute function app.note_former_sources('user_id', 'hub_id');
+for each statement execute function app.keep_former_sources('user_id', 'hub_id');
 
 -- Walks are pinned where a post had no activity for seven days, and in the feeds of Hubs. They last a day at most.
 create trigger feed_events_keep_former_after_update after update of occurred_at on app.feed_events
@@ -10291,7 +10291,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_discussions(v_hub_id, v_page[:v_limit]),
+    'items', app.discussions_json(v_hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -10299,7 +10299,7 @@ $$;
 comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (spec.md G, contract.md 8). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_discussions to authenticated;
 
-create function app.listed_discussions(p_hub_id uuid, p_entries app.list_entry[])
+create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -10311,7 +10311,7 @@ begin
   return (
     with post as materialized (select * from app.discussed_posts(v_ids)),
     author as materialized (select * from app.hub_people(p_hub_id, array(select p.author_id from post as p)))
-    select coalesce(jsonb_agg(app.discussion_card(d, post, app.discussion_author(author)) order by entry.place), '[]')
+    select coalesce(jsonb_agg(app.discussion_json(d, post, app.discussion_author(author)) order by entry.place), '[]')
     from unnest(v_ids) with ordinality as entry (id, place)
     join app.discussions as d on d.id = entry.id
     join post on post.discussion_id = d.id
@@ -10319,8 +10319,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_discussions is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
-grant execute on function app.listed_discussions to authenticated;
+comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
+grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
   discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
@@ -10350,7 +10350,7 @@ $$;
 comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); the post of an author hidden from everybody is left empty.';
 grant execute on function app.discussed_posts to authenticated;
 
-create function app.discussion_card(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
+create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -10373,8 +10373,8 @@ begin
   );
 end
 $$;
-comment on function app.discussion_card is 'A discussion of a Hub of the caller''s (contract.md 8).';
-grant execute on function app.discussion_card to authenticated;
+comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (contract.md 8).';
+grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person)
 returns jsonb
@@ -10406,7 +10406,7 @@ declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
-  perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  perform app.lock_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   insert into app.saved_discussions (user_id, discussion_id)
   values (app.user_id(), v_discussion.id)
   on conflict (user_id, discussion_id) do nothing;
@@ -10473,9 +10473,9 @@ stable
 set search_path = ''
 as $$
 begin
-  return app.listed_discussions(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
+  return app.discussions_json(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
-    'previewMessages', app.listed_messages(p_discussion.hub_id, array(
+    'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
       where m.discussion_id = p_discussion.id
@@ -10565,7 +10565,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
+    'items', app.messages_json(v_discussion.hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
   );
 end
@@ -10592,7 +10592,7 @@ $$;
 comment on function app.hidden_message_roots is 'Messages of a time, of a discussion, that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
 grant execute on function app.hidden_message_roots to authenticated;
 
-create function app.listed_messages(p_hub_id uuid, p_messages app.messages[])
+create function app.messages_json(p_hub_id uuid, p_messages app.messages[])
 returns jsonb
 language plpgsql
 stable
@@ -10603,16 +10603,16 @@ begin
     with author as materialized (
       select * from app.hub_people(p_hub_id, array(select m.author_id from unnest(p_messages) as m))
     )
-    select coalesce(jsonb_agg(app.message_card(p_messages[place], app.discussion_author(author)) order by place), '[]')
+    select coalesce(jsonb_agg(app.message_json(p_messages[place], app.discussion_author(author)) order by place), '[]')
     from generate_subscripts(p_messages, 1) as place
     left join author on author.user_id = p_messages[place].author_id
   );
 end
 $$;
-comment on function app.listed_messages is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
-grant execute on function app.listed_messages to authenticated;
+comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+grant execute on function app.messages_json to authenticated;
 
-create function app.message_card(p_message app.messages, p_author jsonb)
+create function app.message_json(p_message app.messages, p_author jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -10631,8 +10631,8 @@ begin
   );
 end
 $$;
-comment on function app.message_card is 'A message of a discussion (contract.md 8).';
-grant execute on function app.message_card to authenticated;
+comment on function app.message_json is 'A message of a discussion (contract.md 8).';
+grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb)
 returns jsonb
@@ -10646,7 +10646,7 @@ declare
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
   );
 begin
-  return app.listed_messages(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
+  return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
@@ -10666,7 +10666,7 @@ begin
   if v_hub_id is null then
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
-  perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   if p_parent_id is not null then
     select coalesce(m.parent_id, m.id) into v_root_id
     from app.messages as m
@@ -10686,7 +10686,7 @@ begin
   update app.discussions as d
   set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
   where d.id = p_discussion_id;
-  perform app.note_activity(v_hub_id);
+  perform app.record_hub_activity(v_hub_id);
   return v_message_id;
 end
 $$;
@@ -10935,12 +10935,12 @@ begin
   insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
   values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
   returning * into v_event;
-  perform app.announce(v_event);
+  perform app.deliver_event(v_event);
 end
 $$;
 comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (spec.md "Events"): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
 
-create function app.announce(p_event app.events)
+create function app.deliver_event(p_event app.events)
 returns void
 language plpgsql
 set search_path = ''
@@ -10954,13 +10954,13 @@ begin
     insert into app.fan_outs (event_id) values (p_event.id);
   else
     perform set_config('app.told_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
-    perform app.tell(p_event, v_user_ids);
+    perform app.notify(p_event, v_user_ids);
   end if;
 end
 $$;
-comment on function app.announce is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
+comment on function app.deliver_event is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
 
-create function app.tell(p_event app.events, p_user_ids uuid[])
+create function app.notify(p_event app.events, p_user_ids uuid[])
 returns void
 language plpgsql
 set search_path = ''
@@ -10989,7 +10989,7 @@ begin
   on conflict (event_id, recipient_id) do nothing;
 end
 $$;
-comment on function app.tell is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
+comment on function app.notify is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
 
 create function app.audience_of(p_event app.events)
 returns app.audience
@@ -11192,7 +11192,7 @@ begin
   end if;
   select * into v_event from app.events as e where e.id = v_job.event_id;
   v_user_ids := app.candidates_for(v_event, v_job.after_user_id, v_limit);
-  perform app.tell(v_event, v_user_ids);
+  perform app.notify(v_event, v_user_ids);
   if cardinality(v_user_ids) = v_limit then
     update app.fan_outs
     set after_user_id = v_user_ids[v_limit], turn_count = turn_count + 1
@@ -11206,7 +11206,7 @@ $$;
 comment on function app.fan_out is 'Tells the next of those who are to be told of an event. Answers whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
 
-create function app.note_notifications()
+create function app.record_notifications()
 returns trigger
 language plpgsql
 security definer
@@ -11231,9 +11231,9 @@ begin
   return null;
 end
 $$;
-comment on function app.note_notifications is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
+comment on function app.record_notifications is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
 
-create function app.note_inbox_scopes()
+create function app.record_inbox_changes()
 returns trigger
 language plpgsql
 security definer
@@ -11248,32 +11248,32 @@ begin
   return null;
 end
 $$;
-comment on function app.note_inbox_scopes is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
+comment on function app.record_inbox_changes is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
 
-create trigger users_note_inbox_after_update after update on app.users
+create trigger users_record_inbox_after_update after update on app.users
 for each row when (
   (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
   is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
 )
-execute function app.note_inbox_scopes('id');
+execute function app.record_inbox_changes('id');
 
-create trigger blocks_note_inboxes_after_change after insert or delete on app.blocks
-for each row execute function app.note_inbox_scopes('blocker_id', 'blocked_id');
+create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
+for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
 
-create trigger memberships_note_inbox_after_change after insert or delete on app.memberships
-for each row execute function app.note_inbox_scopes('user_id');
+create trigger memberships_record_inbox_after_change after insert or delete on app.memberships
+for each row execute function app.record_inbox_changes('user_id');
 
-create trigger notifications_note_after_insert after insert on app.notifications
+create trigger notifications_record_after_insert after insert on app.notifications
 referencing new table as present
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
-create trigger notifications_note_after_update after update on app.notifications
+create trigger notifications_record_after_update after update on app.notifications
 referencing old table as former new table as present
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
-create trigger notifications_note_after_delete after delete on app.notifications
+create trigger notifications_record_after_delete after delete on app.notifications
 referencing old table as former
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
 -- schemas/90_notifications/03_inbox.sql
 
@@ -11671,7 +11671,7 @@ $$;
 comment on function api.stream_notifications is 'GET /notifications/stream (spec.md H, contract.md 9), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
-create function app.may_hear(p_topic text)
+create function app.may_subscribe(p_topic text)
 returns boolean
 language plpgsql
 stable
@@ -11681,10 +11681,10 @@ begin
   return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
 end
 $$;
-comment on function app.may_hear is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
-grant execute on function app.may_hear to authenticated;
+comment on function app.may_subscribe is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
+grant execute on function app.may_subscribe to authenticated;
 
-create function app.postpone_hint(p_notification_id uuid, p_failure text)
+create function app.postpone_signal(p_notification_id uuid, p_failure text)
 returns void
 language plpgsql
 set search_path = ''
@@ -11693,10 +11693,10 @@ declare
   v_count integer;
 begin
   update app.outbox as o
-  set attempt_count = o.attempt_count + 1, is_queued = true, due_at = app.now() + app.soon(o.attempt_count)
+  set attempt_count = o.attempt_count + 1, is_queued = true, due_at = app.now() + app.retry_delay(o.attempt_count)
   where o.notification_id = p_notification_id
   returning o.attempt_count into v_count;
-  if v_count >= app.most_attempts() then
+  if v_count >= app.max_attempts() then
     insert into app.dead_letters (notification_id, attempt_count, failure)
     select n.id, v_count, p_failure from app.notifications as n where n.id = p_notification_id
     on conflict do nothing;
@@ -11704,7 +11704,7 @@ begin
   end if;
 end
 $$;
-comment on function app.postpone_hint is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+comment on function app.postpone_signal is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
 
 create view app.due_notifications as
 select
@@ -11732,7 +11732,7 @@ where v.read_at is null
   ));
 comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
 
-create function app.publish_hints(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
+create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
 language plpgsql
 security definer
@@ -11761,7 +11761,7 @@ declare
   -- Whoever took them never said what came of it.
   v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_told);
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
-  v_waiting_ids uuid[] := v_lapsed_ids || app.tell_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
+  v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
   last := v_ids[p_limit];
   v_due := array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids));
@@ -11772,8 +11772,8 @@ begin
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_hints is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
-grant execute on function app.publish_hints to opine_worker;
+comment on function app.publish_signals is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
+grant execute on function app.publish_signals to opine_worker;
 
 create function app.publish_batch(p_due app.due_notifications[])
 returns void
@@ -11794,7 +11794,7 @@ end
 $$;
 comment on function app.publish_batch is 'Tells the stream of notifications: whoever holds event streams, and Supabase Realtime.';
 
-create function app.tell_streams(p_due app.due_notifications[])
+create function app.notify_streams(p_due app.due_notifications[])
 returns uuid[]
 language plpgsql
 set search_path = ''
@@ -11811,7 +11811,7 @@ begin
       begin
         perform app.publish_batch(array[v_one]);
       exception when others then
-        perform app.postpone_hint(v_one.id, sqlstate);
+        perform app.postpone_signal(v_one.id, sqlstate);
         v_untold_ids := v_untold_ids || v_one.id;
       end;
     end loop;
@@ -11819,7 +11819,7 @@ begin
   return v_untold_ids;
 end
 $$;
-comment on function app.tell_streams is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';
+comment on function app.notify_streams is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';
 
 -- schemas/90_notifications/05_push.sql
 
@@ -11992,7 +11992,7 @@ begin
     ) as due on true
   loop
     -- One by one: joined to others, what waits could be gone through from the beginning for each.
-    if v_next.attempt_count >= app.most_attempts() then
+    if v_next.attempt_count >= app.max_attempts() then
       -- Whoever took it so often died of it, or never came back to say.
       perform app.postpone_push(v_next.notification_id, v_next.token_hash, 'unsettled');
     elsif v_next.message is null then
@@ -12037,7 +12037,7 @@ begin
     ));
 end
 $$;
-comment on function app.settle_published is 'Notes what came of notifications that were sent as they were published (app.publish_hints), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
+comment on function app.settle_published is 'Notes what came of notifications that were sent as they were published (app.publish_signals), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
 grant execute on function app.settle_published to opine_worker;
 
 create function app.settle_pushes(p_results jsonb)
@@ -12093,10 +12093,10 @@ declare
   v_count integer;
 begin
   update app.pushes as p
-  set due_at = app.now() + app.soon(p.attempt_count - 1)
+  set due_at = app.now() + app.retry_delay(p.attempt_count - 1)
   where p.notification_id = p_notification_id and p.token_hash = p_token_hash
   returning p.attempt_count into v_count;
-  if v_count >= app.most_attempts() then
+  if v_count >= app.max_attempts() then
     insert into app.dead_letters (notification_id, token_hash, attempt_count, failure)
     select n.id, p_token_hash, v_count, p_failure from app.notifications as n where n.id = p_notification_id
     on conflict do nothing;
@@ -12106,7 +12106,7 @@ end
 $$;
 comment on function app.postpone_push is 'After a device could not be sent a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
 
-create function app.most_attempts()
+create function app.max_attempts()
 returns integer
 language plpgsql
 immutable
@@ -12116,7 +12116,7 @@ begin
   return 10;
 end
 $$;
-comment on function app.most_attempts is 'How often the stream or a device is tried before staff has to look: for about an hour.';
+comment on function app.max_attempts is 'How often the stream or a device is tried before staff has to look: for about an hour.';
 
 create function app.push_lease()
 returns interval
@@ -12130,7 +12130,7 @@ end
 $$;
 comment on function app.push_lease is 'For how long what a worker has taken to send is left to it: longer than it tries.';
 
-create function app.soon(p_attempt_count integer)
+create function app.retry_delay(p_attempt_count integer)
 returns interval
 language plpgsql
 set search_path = ''
@@ -12139,7 +12139,7 @@ begin
   return least(interval '2 seconds' * 3 ^ least(p_attempt_count, 10), interval '15 minutes') * (0.75 + random() / 2);
 end
 $$;
-comment on function app.soon is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';
+comment on function app.retry_delay is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';
 
 -- schemas/90_notifications/06_functions.sql
 
@@ -12204,7 +12204,7 @@ begin
     ) as u
     returning *
   loop
-    perform app.tell(v_event, array[v_event.subject_id]);
+    perform app.notify(v_event, array[v_event.subject_id]);
   end loop;
   if v_last = v_reached.last_total then
     delete from app.milestones as m where m.id = v_reached.id;
@@ -12254,34 +12254,34 @@ declare
 begin
   perform app.require_level(1);
   perform app.limit_exports();
-  v_data := app.own_account();
+  v_data := app.export_account();
   -- What is short comes first, so that what is long leaves room for it.
   for v_name, v_function in values
-    ('sessions', 'own_sessions'),
-    ('deviceTokens', 'own_device_tokens'),
-    ('hubMemberships', 'own_memberships'),
-    ('mutedHubs', 'own_muted_hubs'),
-    ('joinRequests', 'own_join_requests'),
-    ('receivedInvitations', 'own_invitations'),
-    ('sentInvitations', 'own_sent_invitations'),
-    ('reports', 'own_reports'),
-    ('blocks', 'own_blocks'),
-    ('savedDiscussions', 'own_saved_discussions'),
-    ('savedPosts', 'own_saved_posts'),
-    ('feedShares', 'own_feed_shares'),
-    ('hubPlacements', 'own_placements'),
-    ('uploads', 'own_uploads'),
-    ('contacts', 'own_contacts'),
-    ('following', 'own_following'),
-    ('votes', 'own_votes'),
-    ('posts', 'own_posts'),
-    ('reposts', 'own_reposts'),
-    ('comments', 'own_comments'),
-    ('messages', 'own_messages'),
-    ('followers', 'own_followers'),
-    ('notifications', 'own_notifications')
+    ('sessions', 'sessions_json'),
+    ('deviceTokens', 'export_device_tokens'),
+    ('hubMemberships', 'export_memberships'),
+    ('mutedHubs', 'export_muted_hubs'),
+    ('joinRequests', 'export_join_requests'),
+    ('receivedInvitations', 'export_invitations'),
+    ('sentInvitations', 'export_sent_invitations'),
+    ('reports', 'export_reports'),
+    ('blocks', 'export_blocks'),
+    ('savedDiscussions', 'export_saved_discussions'),
+    ('savedPosts', 'export_saved_posts'),
+    ('feedShares', 'export_feed_shares'),
+    ('hubPlacements', 'export_placements'),
+    ('uploads', 'export_uploads'),
+    ('contacts', 'export_contacts'),
+    ('following', 'export_following'),
+    ('votes', 'export_votes'),
+    ('posts', 'export_posts'),
+    ('reposts', 'export_reposts'),
+    ('comments', 'export_comments'),
+    ('messages', 'export_messages'),
+    ('followers', 'export_followers'),
+    ('notifications', 'export_notifications')
   loop
-    v_section := app.own_section(v_function, least(v_room, 8 * 1024 * 1024));
+    v_section := app.export_section(v_function, least(v_room, 8 * 1024 * 1024));
     v_room := v_room - v_section.size;
     v_data := v_data || jsonb_build_object(v_name, v_section.items);
     if not v_section.is_whole then
@@ -12294,7 +12294,7 @@ $$;
 comment on function api.export_own_data is 'GET /users/me/export (docs/decisions/015-own-data.md). Takes nothing; answers what is kept about the caller, by sections, the newest first; incomplete names those of which there is more than 8 MiB, or than is left of 32. Raises UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.export_own_data to authenticated;
 
-create function app.own_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
+create function app.export_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
 returns record
 language plpgsql
 stable
@@ -12319,8 +12319,8 @@ begin
   items := to_jsonb(v_items);
 end
 $$;
-comment on function app.own_section is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
-grant execute on function app.own_section to authenticated;
+comment on function app.export_section is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
+grant execute on function app.export_section to authenticated;
 
 create function app.limit_exports()
 returns void
@@ -12329,13 +12329,13 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform app.require_meter('exports', app.user_id()::text, 3, interval '1 day');
+  perform app.require_rate_limit('exports', app.user_id()::text, 3, interval '1 day');
 end
 $$;
 comment on function app.limit_exports is 'Counts an export of the caller''s data. Raises RATE_LIMITED beyond 3 a day: each reads all that somebody has.';
 grant execute on function app.limit_exports to authenticated;
 
-create function app.own_account()
+create function app.export_account()
 returns jsonb
 language sql
 stable
@@ -12389,10 +12389,10 @@ begin atomic
   from app.users as u
   where u.id = app.user_id();
 end;
-comment on function app.own_account is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
-grant execute on function app.own_account to authenticated;
+comment on function app.export_account is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
+grant execute on function app.export_account to authenticated;
 
-create function app.own_blocks()
+create function app.export_blocks()
 returns setof jsonb
 language sql
 stable
@@ -12405,10 +12405,10 @@ begin atomic
   order by b.created_at desc, b.blocked_id desc
   limit 100000;
 end;
-comment on function app.own_blocks is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
-grant execute on function app.own_blocks to authenticated;
+comment on function app.export_blocks is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
+grant execute on function app.export_blocks to authenticated;
 
-create function app.own_comments()
+create function app.export_comments()
 returns setof jsonb
 language sql
 stable
@@ -12423,10 +12423,10 @@ begin atomic
   order by c.created_at desc, c.id desc
   limit 100000;
 end;
-comment on function app.own_comments is 'Of the export: what the caller said under posts.';
-grant execute on function app.own_comments to authenticated;
+comment on function app.export_comments is 'Of the export: what the caller said under posts.';
+grant execute on function app.export_comments to authenticated;
 
-create function app.own_contacts()
+create function app.export_contacts()
 returns setof jsonb
 language sql
 stable
@@ -12438,10 +12438,10 @@ begin atomic
   order by c.place
   limit 100000;
 end;
-comment on function app.own_contacts is 'Of the export: the contacts that the caller uploaded, in their order.';
-grant execute on function app.own_contacts to authenticated;
+comment on function app.export_contacts is 'Of the export: the contacts that the caller uploaded, in their order.';
+grant execute on function app.export_contacts to authenticated;
 
-create function app.own_device_tokens()
+create function app.export_device_tokens()
 returns setof jsonb
 language sql
 stable
@@ -12453,10 +12453,10 @@ begin atomic
   order by t.refreshed_at desc
   limit 100000;
 end;
-comment on function app.own_device_tokens is 'Of the export: where the caller gets push messages; never the token.';
-grant execute on function app.own_device_tokens to authenticated;
+comment on function app.export_device_tokens is 'Of the export: where the caller gets push messages; never the token.';
+grant execute on function app.export_device_tokens to authenticated;
 
-create function app.own_feed_shares()
+create function app.export_feed_shares()
 returns setof jsonb
 language sql
 stable
@@ -12469,10 +12469,10 @@ begin atomic
   order by s.shared_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.own_feed_shares is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
-grant execute on function app.own_feed_shares to authenticated;
+comment on function app.export_feed_shares is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
+grant execute on function app.export_feed_shares to authenticated;
 
-create function app.own_followers()
+create function app.export_followers()
 returns setof jsonb
 language sql
 stable
@@ -12485,10 +12485,10 @@ begin atomic
   order by f.created_at desc, f.follower_id desc
   limit 100000;
 end;
-comment on function app.own_followers is 'Of the export: who follows the caller, without people hidden from everybody.';
-grant execute on function app.own_followers to authenticated;
+comment on function app.export_followers is 'Of the export: who follows the caller, without people hidden from everybody.';
+grant execute on function app.export_followers to authenticated;
 
-create function app.own_following()
+create function app.export_following()
 returns setof jsonb
 language sql
 stable
@@ -12501,10 +12501,10 @@ begin atomic
   order by f.created_at desc, f.followee_id desc
   limit 100000;
 end;
-comment on function app.own_following is 'Of the export: whom the caller follows, without people hidden from everybody.';
-grant execute on function app.own_following to authenticated;
+comment on function app.export_following is 'Of the export: whom the caller follows, without people hidden from everybody.';
+grant execute on function app.export_following to authenticated;
 
-create function app.own_invitations()
+create function app.export_invitations()
 returns setof jsonb
 language sql
 stable
@@ -12517,10 +12517,10 @@ begin atomic
   order by i.invited_at desc, i.invitation_id desc
   limit 100000;
 end;
-comment on function app.own_invitations is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
-grant execute on function app.own_invitations to authenticated;
+comment on function app.export_invitations is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
+grant execute on function app.export_invitations to authenticated;
 
-create function app.own_join_requests()
+create function app.export_join_requests()
 returns setof jsonb
 language sql
 stable
@@ -12534,10 +12534,10 @@ begin atomic
   order by j.created_at desc, j.id desc
   limit 100000;
 end;
-comment on function app.own_join_requests is 'Of the export: into which Hubs the caller asked to be let.';
-grant execute on function app.own_join_requests to authenticated;
+comment on function app.export_join_requests is 'Of the export: into which Hubs the caller asked to be let.';
+grant execute on function app.export_join_requests to authenticated;
 
-create function app.own_memberships()
+create function app.export_memberships()
 returns setof jsonb
 language sql
 stable
@@ -12554,10 +12554,10 @@ begin atomic
   order by m.joined_at desc, m.hub_id desc
   limit 100000;
 end;
-comment on function app.own_memberships is 'Of the export: the Hubs that the caller is in, and as what.';
-grant execute on function app.own_memberships to authenticated;
+comment on function app.export_memberships is 'Of the export: the Hubs that the caller is in, and as what.';
+grant execute on function app.export_memberships to authenticated;
 
-create function app.own_messages()
+create function app.export_messages()
 returns setof jsonb
 language sql
 stable
@@ -12572,10 +12572,10 @@ begin atomic
   order by m.created_at desc, m.id desc
   limit 100000;
 end;
-comment on function app.own_messages is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
-grant execute on function app.own_messages to authenticated;
+comment on function app.export_messages is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
+grant execute on function app.export_messages to authenticated;
 
-create function app.own_muted_hubs()
+create function app.export_muted_hubs()
 returns setof jsonb
 language sql
 stable
@@ -12587,10 +12587,10 @@ begin atomic
   order by m.hub_id desc
   limit 100000;
 end;
-comment on function app.own_muted_hubs is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
-grant execute on function app.own_muted_hubs to authenticated;
+comment on function app.export_muted_hubs is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
+grant execute on function app.export_muted_hubs to authenticated;
 
-create function app.own_notifications()
+create function app.export_notifications()
 returns setof jsonb
 language sql
 stable
@@ -12608,10 +12608,10 @@ begin atomic
   order by n.created_at desc, n.id desc
   limit 100000;
 end;
-comment on function app.own_notifications is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
-grant execute on function app.own_notifications to authenticated;
+comment on function app.export_notifications is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
+grant execute on function app.export_notifications to authenticated;
 
-create function app.own_placements()
+create function app.export_placements()
 returns setof jsonb
 language sql
 stable
@@ -12624,10 +12624,10 @@ begin atomic
   order by p.placed_at desc, p.post_id desc, p.hub_id desc
   limit 100000;
 end;
-comment on function app.own_placements is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
-grant execute on function app.own_placements to authenticated;
+comment on function app.export_placements is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
+grant execute on function app.export_placements to authenticated;
 
-create view app.own_frames with (security_invoker = true) as
+create view app.authored_posts with (security_invoker = true) as
 select
   p.id,
   p.source_post_id is not null as is_repost,
@@ -12653,25 +12653,25 @@ select
 from app.posts as p
 left join app.articles as a on a.id = p.article_id and a.author_id = p.author_id
 where p.author_id = (select app.user_id());
-comment on view app.own_frames is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
-grant select on app.own_frames to authenticated;
+comment on view app.authored_posts is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
+grant select on app.authored_posts to authenticated;
 
-create function app.own_posts()
+create function app.export_posts()
 returns setof jsonb
 language sql
 stable
 set search_path = ''
 begin atomic
   select f.item
-  from app.own_frames as f
+  from app.authored_posts as f
   where not f.is_repost
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.own_posts is 'Of the export: the caller''s posts.';
-grant execute on function app.own_posts to authenticated;
+comment on function app.export_posts is 'Of the export: the caller''s posts.';
+grant execute on function app.export_posts to authenticated;
 
-create function app.own_reports()
+create function app.export_reports()
 returns setof jsonb
 language sql
 stable
@@ -12686,25 +12686,25 @@ begin atomic
   order by r.created_at desc, r.id desc
   limit 100000;
 end;
-comment on function app.own_reports is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
-grant execute on function app.own_reports to authenticated;
+comment on function app.export_reports is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
+grant execute on function app.export_reports to authenticated;
 
-create function app.own_reposts()
+create function app.export_reposts()
 returns setof jsonb
 language sql
 stable
 set search_path = ''
 begin atomic
   select f.item
-  from app.own_frames as f
+  from app.authored_posts as f
   where f.is_repost
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.own_reposts is 'Of the export: the caller''s reposts, without what those are of.';
-grant execute on function app.own_reposts to authenticated;
+comment on function app.export_reposts is 'Of the export: the caller''s reposts, without what those are of.';
+grant execute on function app.export_reposts to authenticated;
 
-create function app.own_saved_discussions()
+create function app.export_saved_discussions()
 returns setof jsonb
 language sql
 stable
@@ -12716,10 +12716,10 @@ begin atomic
   order by s.saved_at desc, s.discussion_id desc
   limit 100000;
 end;
-comment on function app.own_saved_discussions is 'Of the export: the discussions that the caller saved.';
-grant execute on function app.own_saved_discussions to authenticated;
+comment on function app.export_saved_discussions is 'Of the export: the discussions that the caller saved.';
+grant execute on function app.export_saved_discussions to authenticated;
 
-create function app.own_saved_posts()
+create function app.export_saved_posts()
 returns setof jsonb
 language sql
 stable
@@ -12731,10 +12731,10 @@ begin atomic
   order by s.saved_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.own_saved_posts is 'Of the export: what the caller saved.';
-grant execute on function app.own_saved_posts to authenticated;
+comment on function app.export_saved_posts is 'Of the export: what the caller saved.';
+grant execute on function app.export_saved_posts to authenticated;
 
-create function app.own_sent_invitations()
+create function app.export_sent_invitations()
 returns setof jsonb
 language sql
 stable
@@ -12750,10 +12750,10 @@ begin atomic
   order by i.created_at desc, i.id desc
   limit 100000;
 end;
-comment on function app.own_sent_invitations is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
-grant execute on function app.own_sent_invitations to authenticated;
+comment on function app.export_sent_invitations is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
+grant execute on function app.export_sent_invitations to authenticated;
 
-create function app.own_uploads()
+create function app.export_uploads()
 returns setof jsonb
 language sql
 stable
@@ -12770,10 +12770,10 @@ begin atomic
   order by u.created_at desc, u.id desc
   limit 100000;
 end;
-comment on function app.own_uploads is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
-grant execute on function app.own_uploads to authenticated;
+comment on function app.export_uploads is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
+grant execute on function app.export_uploads to authenticated;
 
-create function app.own_votes()
+create function app.export_votes()
 returns setof jsonb
 language plpgsql
 stable
@@ -12789,8 +12789,8 @@ begin
   limit 100000;
 end
 $$;
-comment on function app.own_votes is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
-grant execute on function app.own_votes to authenticated;
+comment on function app.export_votes is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
+grant execute on function app.export_votes to authenticated;
 
 -- schemas/95_staff/01_tables.sql
 
@@ -12846,7 +12846,7 @@ begin atomic
 end;
 comment on function staff.audit is 'Writes down what somebody of staff did, or tried.';
 
-create function staff.note(p_action text, p_reason text, p_details jsonb)
+create function staff.record(p_action text, p_reason text, p_details jsonb)
 returns void
 language plpgsql
 set search_path = ''
@@ -12858,7 +12858,7 @@ begin
   perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object('reason', btrim(p_reason)));
 end
 $$;
-comment on function staff.note is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
+comment on function staff.record is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
 
 create function staff.actor()
 returns text
@@ -12892,7 +12892,7 @@ declare
   v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
   v_lifetime interval := interval '8 hours';
 begin
-  perform app.require_meter('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
+  perform app.require_rate_limit('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
   if v_refusal is not null then
     perform staff.audit(v_email, 'sign_in_refused', jsonb_build_object('reason', v_refusal));
     return app.refusal('FORBIDDEN');
@@ -12991,7 +12991,7 @@ declare
 begin
   insert into staff.allowed_emails (email, role) values (v_email, p_role)
   on conflict (email) do update set role = excluded.role;
-  perform staff.note('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
+  perform staff.record('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
 end
 $$;
 comment on function staff.admit is 'Lets somebody of the workspace sign in as staff, or gives them another role. Raises REASON_MISSING.';
@@ -13013,7 +13013,7 @@ begin
   if not v_was_listed and not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  perform staff.note('dismiss', p_reason, jsonb_build_object('email', v_email));
+  perform staff.record('dismiss', p_reason, jsonb_build_object('email', v_email));
 end
 $$;
 comment on function staff.dismiss is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises USER_NOT_FOUND for who was not on it and has no session, REASON_MISSING.';
@@ -13057,7 +13057,7 @@ left join app.profiles as author on author.user_id = coalesce(r.user_id, p.autho
 comment on view staff.reports is 'What people have reported, and what it says: empty where it is gone. Of posts, comments and messages staff sees those that somebody has reported, and no others.';
 grant select on staff.reports to staff_moderator;
 
-create function staff.page_asked(p_args jsonb, out at timestamptz, out id uuid, out size integer)
+create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer)
 returns record
 language plpgsql
 stable
@@ -13072,8 +13072,8 @@ begin
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.page_asked is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
-grant execute on function staff.page_asked to staff_moderator;
+comment on function staff.requested_page is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
+grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid)
 returns void
@@ -13140,10 +13140,10 @@ set search_path = ''
 begin atomic
   with found as (
     select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.page_asked($1) as asked
+    from staff.requested_page($1) as asked
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
     order by q.first_reported_at, q.report_id
-    limit (select asked.size + 1 from staff.page_asked($1) as asked)
+    limit (select asked.size + 1 from staff.requested_page($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -13226,7 +13226,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  perform staff.note(
+  perform staff.record(
     p_action, p_reason,
     staff.target_of(p_report) || jsonb_build_object('reportIds', staff.close_reports_of(p_report.target_id)) || p_outcome
   );
@@ -13385,7 +13385,7 @@ begin
       'no block stands between author and viewer',
       not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'whoever made it'
     ),
-    ('the author''s account has not ended', not exists (select from app.departures as d where d.user_id = v_post.author_id), null),
+    ('the author''s account has not ended', not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
       'so the viewer sees it',
@@ -13490,9 +13490,9 @@ begin
   if not exists (select from app.users as u where u.id = p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  perform staff.note('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.record('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
   -- Whoever logs in for themselves could roll back what was written down, and keep what they were told.
-  if session_user <> 'opine_gateway' and not staff.has_asked_before('unmask_phone', p_user_id) then
+  if session_user <> 'opine_gateway' and not staff.is_repeated('unmask_phone', p_user_id) then
     return 'Written down. Ask once more to be told.';
   end if;
   return (select u.phone from app.users as u where u.id = p_user_id);
@@ -13511,7 +13511,7 @@ end;
 comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.unmask_phone to staff_support;
 
-create function staff.has_asked_before(p_action text, p_user_id uuid)
+create function staff.is_repeated(p_action text, p_user_id uuid)
 returns boolean
 language plpgsql
 stable
@@ -13527,7 +13527,7 @@ begin
   );
 end
 $$;
-comment on function staff.has_asked_before is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
+comment on function staff.is_repeated is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
 
 create function staff.suspend_user(p_user_id uuid, p_reason text)
 returns void
@@ -13547,7 +13547,7 @@ begin
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.note(
+  perform staff.record(
     'suspend_user', p_reason, jsonb_build_object('userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id))
   );
 end
@@ -13580,7 +13580,7 @@ begin
   end if;
   -- Where everybody else has left meanwhile, nobody could follow the last admin.
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
-  perform staff.note('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.record('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
 end
 $$;
 comment on function staff.restore_user is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in; of a Hub that nobody else is in by now they are the admin. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
@@ -13610,7 +13610,7 @@ begin
   select m.hub_id, m.user_id, m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
-  perform staff.note(
+  perform staff.record(
     'suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id))
   );
 end
@@ -13649,7 +13649,7 @@ begin
   select f.hub_id, f.user_id, f.role, f.joined_at from former as f;
   perform app.succeed_admin(p_hub_id, null);
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
-  perform staff.note('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
 end
 $$;
 comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, as what they were. Where its admins'' accounts have ended meanwhile another follows; where all members'' have, it closes. Raises HUB_NOT_FOUND where it is not suspended, REASON_MISSING.';
@@ -13688,7 +13688,7 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   insert into app.default_feed_users (user_id) values (v_user_id) on conflict do nothing;
-  perform staff.note('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+  perform staff.record('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
 comment on function staff.add_default_feed_user is 'Shows the public posts of somebody to people who follow nobody yet. Raises USER_NOT_FOUND, REASON_MISSING.';
@@ -13707,7 +13707,7 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   delete from app.default_feed_users as d where d.user_id = v_user_id;
-  perform staff.note('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+  perform staff.record('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
 comment on function staff.remove_default_feed_user is 'The reverse of staff.add_default_feed_user. Raises USER_NOT_FOUND, REASON_MISSING.';
@@ -13732,10 +13732,10 @@ set search_path = ''
 begin atomic
   with found as (
     select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.page_asked($1) as asked
+    from staff.requested_page($1) as asked
     join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
     order by d.died_at, d.id
-    limit (select asked.size + 1 from staff.page_asked($1) as asked)
+    limit (select asked.size + 1 from staff.requested_page($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -14253,7 +14253,7 @@ $$;
 comment on function gateway.live_sessions is 'Which of these sessions have not ended: whose streams go on.';
 grant execute on function gateway.live_sessions to opine_gateway;
 
-create function gateway.open_hints(p_notification_ids uuid[], p_session_ids uuid[])
+create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
 returns table (session_id uuid, notification_id uuid, hint jsonb)
 language plpgsql
 stable
@@ -14275,8 +14275,8 @@ begin
   order by told.id;
 end
 $$;
-comment on function gateway.open_hints is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (contract.md 9, "Stream"): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
-grant execute on function gateway.open_hints to opine_gateway;
+comment on function gateway.open_signals is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (contract.md 9, "Stream"): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
+grant execute on function gateway.open_signals to opine_gateway;
 
 create table gateway.heartbeat (
   is_singleton boolean primary key default true,
@@ -14286,7 +14286,7 @@ create table gateway.heartbeat (
 comment on table gateway.heartbeat is 'When a worker last said on the primary that it lives: what a replica shows of it is how old the replica is.';
 alter table gateway.heartbeat enable row level security;
 
-create function gateway.beat()
+create function gateway.record_heartbeat()
 returns void
 language sql
 security definer
@@ -14295,8 +14295,8 @@ begin atomic
   insert into gateway.heartbeat as h (beaten_at) values (app.now())
   on conflict (is_singleton) do update set beaten_at = excluded.beaten_at;
 end;
-comment on function gateway.beat is 'Upkeep: says that the primary lives, for gateway.staleness.';
-grant execute on function gateway.beat to opine_worker;
+comment on function gateway.record_heartbeat is 'Upkeep: says that the primary lives, for gateway.staleness.';
+grant execute on function gateway.record_heartbeat to opine_worker;
 
 create function gateway.staleness()
 returns interval
@@ -14309,7 +14309,7 @@ begin
   return coalesce(app.now() - (select h.beaten_at from gateway.heartbeat as h), 'infinity');
 end
 $$;
-comment on function gateway.staleness is 'How long ago gateway.beat ran, as this server knows: on a replica no less than it is behind the primary, whatever keeps it; without any beat for ever.';
+comment on function gateway.staleness is 'How long ago gateway.record_heartbeat ran, as this server knows: on a replica no less than it is behind the primary, whatever keeps it; without any beat for ever.';
 grant execute on function gateway.staleness to opine_gateway;
 
 -- schemas/98_watching/01_backlog.sql
@@ -14339,7 +14339,7 @@ begin
   select count(*) into push_count from (select from app.pushes limit v_most) as p;
   select count(*) into dead_letter_count from (select from app.dead_letters limit v_most) as d;
   select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
-  select count(*) into departure_count from (select from app.departures limit v_most) as d;
+  select count(*) into departure_count from (select from app.account_deletions limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
   push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;
@@ -14372,11 +14372,11 @@ begin
     using (bucket_id not in ('uploads', 'photos', 'media'))
     with check (bucket_id not in ('uploads', 'photos', 'media'));
   end if;
-  -- Lets a member join the private channel user:<id>, on which app.publish_hints sends. Only the service sends: there is no policy to insert.
+  -- Lets a member join the private channel user:<id>, on which app.publish_signals sends. Only the service sends: there is no policy to insert.
   if to_regclass('realtime.messages') is not null
   and not exists (select from pg_policy where polrelid = to_regclass('realtime.messages') and polname = 'opine_people_hear_what_is_theirs') then
     create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
-    using (extension = 'broadcast' and (select app.may_hear((select realtime.topic()))));
+    using (extension = 'broadcast' and (select app.may_subscribe((select realtime.topic()))));
   end if;
 end
 $$;

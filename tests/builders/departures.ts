@@ -22,6 +22,6 @@ export async function countIn(
 /** Waits until workers have done all there is to do for a departed user. */
 export async function untilGone(opine: Workplace, userId: string): Promise<void> {
   await timePasses(opine, '61 seconds');
-  await expectOnceWorked(opine, () => countIn(opine, 'app.departures', 'user_id', userId)).toBe(0);
+  await expectOnceWorked(opine, () => countIn(opine, 'app.account_deletions', 'user_id', userId)).toBe(0);
   expect(await countIn(opine, 'app.posts', 'author_id', userId)).toBe(0);
 }

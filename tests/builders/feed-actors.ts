@@ -104,7 +104,7 @@ const KEEPING = `
 
 /** Removes all that a history left, and lets whoever ended in it be there again. */
 const CLEARING = `
-  delete from app.departures;
+  delete from app.account_deletions;
   delete from app.posts;
   delete from app.memberships;
   delete from app.hubs;
@@ -114,7 +114,7 @@ const CLEARING = `
   delete from app.fresh_votes;
   delete from app.feed_events;
   delete from app.former_sources;
-  delete from app.rate_meters;
+  delete from app.rate_limits;
   update app.users as u
   set phone = k.phone, phone_verified_at = k.phone_verified_at, media_completed_at = k.media_completed_at,
     terms_version = k.terms_version, terms_accepted_at = k.terms_accepted_at,
@@ -154,10 +154,10 @@ function wingsOf({
     },
     foldVotes: () => run('select app.fold_receipts()'),
     finishDeparture: async (userId) => {
-      const due = 'select from app.departures where user_id = $1 and due_at <= app.now()';
+      const due = 'select from app.account_deletions where user_id = $1 and due_at <= app.now()';
       // A part of what is left goes with each call.
       while ((await connection.query(due, [userId])).rowCount) {
-        await run('select app.finish_departure($1)', [userId]);
+        await run('select app.finish_account_deletion($1)', [userId]);
       }
     },
   };

@@ -30,7 +30,7 @@ export interface Request {
 export type Chore =
   | { readonly chore: 'join' | 'leave'; readonly who: Name; readonly hub: Hub }
   | { readonly chore: 'fold votes' }
-  | { readonly chore: 'finish departures' }
+  | { readonly chore: 'finish account deletions' }
   | { readonly chore: 'pass'; readonly seconds: number };
 
 /** What a move is drawn as; what it means depends on what there is by then. */
@@ -231,7 +231,7 @@ const MOVES: Record<MoveName, Move> = {
     if (isAlone || LEVELS[who] < 2 || model.ended.size > 1 || model.posts.length < 7) return null;
     return { who, route: 'DELETE /users/me', args: {}, act: () => model.ended.add(who) };
   },
-  finish: ({ ended }) => (ended.size > 0 ? { chore: 'finish departures' } : null),
+  finish: ({ ended }) => (ended.size > 0 ? { chore: 'finish account deletions' } : null),
   pass: (model, { other }) => {
     const seconds = among(PAUSES, other) ?? MINUTE;
     return model.now + seconds < LATEST ? { chore: 'pass', seconds } : null;

@@ -120,7 +120,7 @@ export class FeedWorld {
   async #do(step: Chore): Promise<void> {
     const model = this.#model;
     if (step.chore === 'fold votes') await this.#fold();
-    else if (step.chore === 'finish departures') await this.#finish();
+    else if (step.chore === 'finish account deletions') await this.#finish();
     else if (step.chore === 'pass') {
       await this.#wait(step.seconds);
       // The worker has been by since.

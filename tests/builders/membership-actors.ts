@@ -103,7 +103,7 @@ function wingsOf({ opine, people }: Stage): Pick<Actor, 'people' | 'startAfresh'
       await sql`delete from app.memberships`.execute(superuser);
       await sql`delete from app.hubs`.execute(superuser);
       await sql`delete from app.blocks`.execute(superuser);
-      await sql`delete from app.rate_meters`.execute(superuser);
+      await sql`delete from app.rate_limits`.execute(superuser);
       await sql`select app.set_clock_offset('0')`.execute(superuser);
     },
     timePasses: (days) => timePasses(opine, `${days} days`),

@@ -8,6 +8,8 @@ export type Mutation = readonly [object: string, clause: string, instead: string
 interface Declaration {
   /** The domain that declares it, such as `posts`. */
   readonly domain: string;
+  /** The file of the domain that declares it, such as `delete`. */
+  readonly feature: string;
   readonly statement: string;
 }
 
@@ -15,8 +17,8 @@ const DECLARATIONS: ReadonlyMap<string, Declaration> = new Map(
   readSchemaFiles(path.join(SUPABASE_DIRECTORY, 'schemas')).flatMap(({ name, sql }) =>
     statementsOf(sql).flatMap((statement) => {
       const object = objectOf(statement);
-      const domain = path.dirname(name).replace(/^\d+_/, '');
-      return object === null ? [] : [[object, { domain, statement }] as const];
+      const [domain = '', feature = ''] = name.split('/').map((part) => path.parse(part).name.replace(/^\d+_/, ''));
+      return object === null ? [] : [[object, { domain, feature, statement }] as const];
     }),
   ),
 );

@@ -34,7 +34,7 @@ export interface PushingOpine extends Opine {
 }
 
 const NEVER = new AbortController().signal;
-const STEPS = ['app.publish_hints(uuid, integer, integer)', 'app.claim_pushes(integer)'];
+const STEPS = ['app.publish_signals(uuid, integer, integer)', 'app.claim_pushes(integer)'];
 
 /** Starts an Opine whose worker delivers nothing by itself. Stopped by its `stop`, with its FCM. */
 export async function startPushingOpine(): Promise<PushingOpine> {

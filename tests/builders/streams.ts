@@ -49,7 +49,7 @@ export async function whileNothingIsPublished<T>(
   { database: { superuser } }: Pick<Opine, 'database'>,
   use: () => Promise<T>,
 ): Promise<T> {
-  await sql`revoke execute on function app.publish_hints(uuid, integer, integer) from opine_worker`.execute(
+  await sql`revoke execute on function app.publish_signals(uuid, integer, integer) from opine_worker`.execute(
     superuser,
   );
   // Waits for the turn under way.
@@ -59,7 +59,7 @@ export async function whileNothingIsPublished<T>(
   try {
     return await use();
   } finally {
-    await sql`grant execute on function app.publish_hints(uuid, integer, integer) to opine_worker`.execute(
+    await sql`grant execute on function app.publish_signals(uuid, integer, integer) to opine_worker`.execute(
       superuser,
     );
   }

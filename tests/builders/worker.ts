@@ -21,7 +21,7 @@ export async function anotherWorkerTurns({ database, storage }: Workplace): Prom
   if (storage !== undefined) {
     const { SUPABASE_URL: url = '', SUPABASE_SECRET_KEY: secretKey = '' } = storage.environment;
     const objects = createObjects({ url, secretKey });
-    // What is gone from storage lets departures end.
+    // What is gone from storage lets account_deletions end.
     duties.push(removeExpiredObjects(db, objects), sweepUploads(db, objects), finishDepartures(db));
   }
   try {

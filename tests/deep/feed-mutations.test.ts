@@ -64,10 +64,9 @@ async function failsInPgtap(mutation: Mutation): Promise<boolean> {
 
 /** The pgTAP tests of the domain that declares an object, those of the object itself first. */
 function pgtapFilesAbout(object: string): string[] {
-  const { domain } = declarationOf(object);
-  const files = globSync(`${domain}/**/*.test.sql`, { cwd: TESTS }).sort();
-  const [, name] = /^(?:\w+ on )?\w+\.(\w+)$/.exec(object) ?? [];
-  const own = files.filter((file) => file.startsWith(`${domain}/${name}/`));
+  const { domain, feature } = declarationOf(object);
+  const files = globSync(`${domain}/*.test.sql`, { cwd: TESTS }).sort();
+  const own = files.filter((file) => file.startsWith(`${domain}/${feature}`));
   return [...own, ...files.filter((file) => !own.includes(file))];
 }
 

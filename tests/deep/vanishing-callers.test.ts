@@ -66,7 +66,7 @@ test('no request fails with 500 while its caller ends, merges or leaves, and its
     return { source, status, error };
   };
   for (let round = 0; round < ROUNDS; round += 1) {
-    await opine.database.superuser.deleteFrom('app.rate_meters').execute();
+    await opine.database.superuser.deleteFrom('app.rate_limits').execute();
     const [author, leaver] = [await aHubReady(opine, 'Author'), await aHubReady(opine, 'Leaver')];
     const [phone, guest] = [await aConfirmed(opine, 'Phone'), await aRegistered(opine, 'Guest')];
     await join(admin, hub, [author, leaver]);

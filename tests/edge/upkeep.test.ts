@@ -45,12 +45,12 @@ describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (den
     const maya = await aConfirmed(opine, 'Maya');
     await aSlider(maya);
     expect((await maya.delete('/users/me')).status).toBe(200);
-    expect(await rowsOf('app.departures')).toHaveLength(1);
+    expect(await rowsOf('app.account_deletions')).toHaveLength(1);
     for (let minute = 0; minute < 3; minute += 1) {
       await timePasses(opine, '1 minute');
       await worker.call('upkeep');
     }
-    expect(await rowsOf('app.departures')).toEqual([]);
+    expect(await rowsOf('app.account_deletions')).toEqual([]);
     const { rows } = await sql`select from app.posts where author_id = ${maya.id}`.execute(
       opine.database.superuser,
     );

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
 /**
- * Runs a pgTAP script in a transaction that is rolled back, in a session that the next script finds as this one did.
+ * Runs a pgTAP script and resets the session for the next one.
  * @param client a connection as a superuser to a database with pgTAP
- * @param sql the script: a `plan`, tests, and `finish`
+ * @param sql the script: `begin`, a `plan`, tests, `finish`, `rollback`
  * @returns what is wrong: tests that are not ok, with their diagnostics, and tests that did not run; none where all is well
  * @throws the error of a statement that fails
  */
 export async function runTap(client: pg.Client, sql: string): Promise<string[]> {
-  await client.query('set search_path = public, extensions; begin');
+  await client.query('set search_path = public, extensions');
   try {
     return problemsOf(outputOf(await client.query(sql)));
   } finally {
     await client.query('rollback');
-    // No transaction takes back prepared statements, locks of the session, or what was set before it.
+    // A script that failed leaves its transaction open; prepared statements and session locks outlive any.
     await client.query('discard all');
   }
 }

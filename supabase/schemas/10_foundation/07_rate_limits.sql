@@ -1,29 +1,29 @@
-create table app.rate_meters (
+create table app.rate_limits (
   kind text not null,
   subject text not null,
   empty_at timestamptz not null,
   used_at timestamptz not null,
-  constraint rate_meters_pkey primary key (kind, subject)
+  constraint rate_limits_pkey primary key (kind, subject)
 );
-comment on table app.rate_meters is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
-comment on column app.rate_meters.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
-comment on column app.rate_meters.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
-create index rate_meters_empty_at_idx on app.rate_meters (empty_at);
-alter table app.rate_meters enable row level security;
+comment on table app.rate_limits is 'How much of a limit is used, here so that it holds for all processes together. Each use fills a meter by its share of the window, time drains it: at empty_at all of the limit is free again.';
+comment on column app.rate_limits.subject is 'Whose limit it is: the id of a user or a session, the keyed hash of an address, or empty for the whole service.';
+comment on column app.rate_limits.used_at is 'The latest time that a use has seen: one that began earlier and waited for the row counts as of then.';
+create index rate_limits_empty_at_idx on app.rate_limits (empty_at);
+alter table app.rate_limits enable row level security;
 
-create function app.use_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+create function app.consume_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
 language plpgsql
 set search_path = ''
 as $$
 declare
   v_now timestamptz := app.now();
-  v_share interval := app.meter_share(p_limit, p_window);
+  v_share interval := app.rate_limit_cost(p_limit, p_window);
 begin
   if p_subject is null or p_limit is null then
     return null;
   end if;
-  insert into app.rate_meters as m (kind, subject, empty_at, used_at)
+  insert into app.rate_limits as m (kind, subject, empty_at, used_at)
   values (p_kind, p_subject, v_now + v_share, v_now)
   on conflict (kind, subject) do update
     set empty_at = greatest(m.empty_at, v_now) + v_share, used_at = greatest(m.used_at, v_now)
@@ -31,12 +31,12 @@ begin
   if found then
     return null;
   end if;
-  return app.meter_opens_at(p_kind, p_subject, p_limit, p_window);
+  return app.rate_limit_opens_at(p_kind, p_subject, p_limit, p_window);
 end
 $$;
-comment on function app.use_meter is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
+comment on function app.consume_rate_limit is 'Uses one of p_limit in p_window: p_limit at once, then one each share of it. Null where it was free, or where p_subject or p_limit is null, for whom nothing is limited; else nothing is used, and it answers when the next one is.';
 
-create function app.meter_share(p_limit integer, p_window interval)
+create function app.rate_limit_cost(p_limit integer, p_window interval)
 returns interval
 language sql
 immutable
@@ -44,9 +44,9 @@ set search_path = ''
 begin atomic
   select interval '1 microsecond' * ((extract(epoch from p_window) * 1000000)::bigint / p_limit);
 end;
-comment on function app.meter_share is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
+comment on function app.rate_limit_cost is 'What one of p_limit uses takes of p_window, rounded down so that all of them fit.';
 
-create function app.meter_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
+create function app.rate_limit_opens_at(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns timestamptz
 language plpgsql
 stable
@@ -55,28 +55,28 @@ as $$
 begin
   return (
     select opening.at
-    from app.rate_meters as m
-    cross join lateral (select m.empty_at + app.meter_share(p_limit, p_window) - p_window as at) as opening
+    from app.rate_limits as m
+    cross join lateral (select m.empty_at + app.rate_limit_cost(p_limit, p_window) - p_window as at) as opening
     where m.kind = p_kind and m.subject = p_subject and opening.at > app.now()
   );
 end
 $$;
-comment on function app.meter_opens_at is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
+comment on function app.rate_limit_opens_at is 'When the limit of p_limit uses in p_window lets the next one pass; null where that is now, or where p_limit is null.';
 
-create function app.require_meter(p_kind text, p_subject text, p_limit integer, p_window interval)
+create function app.require_rate_limit(p_kind text, p_subject text, p_limit integer, p_window interval)
 returns void
 language plpgsql
 set search_path = ''
 as $$
 declare
-  v_opens_at timestamptz := app.use_meter(p_kind, p_subject, p_limit, p_window);
+  v_opens_at timestamptz := app.consume_rate_limit(p_kind, p_subject, p_limit, p_window);
 begin
   if v_opens_at is not null then
     raise exception using errcode = 'PT429', message = 'RATE_LIMITED', detail = app.retry_after(v_opens_at)::text;
   end if;
 end
 $$;
-comment on function app.require_meter is 'app.use_meter that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
+comment on function app.require_rate_limit is 'app.consume_rate_limit that raises RATE_LIMITED, with retryAfterSeconds, where nothing is free.';
 
 create function app.retry_after(p_until timestamptz)
 returns jsonb
@@ -90,17 +90,17 @@ end
 $$;
 comment on function app.retry_after is 'The details of a RATE_LIMITED that ends at p_until: whole seconds, at least one.';
 
-create function app.prune_rate_meters()
+create function app.prune_rate_limits()
 returns void
 language sql
 security definer
 set search_path = ''
 begin atomic
-  delete from app.rate_meters
+  delete from app.rate_limits
   where (kind, subject) in (
     -- A use under way holds its meter, and has filled it anew.
-    select m.kind, m.subject from app.rate_meters as m where m.empty_at <= app.now() for update skip locked
+    select m.kind, m.subject from app.rate_limits as m where m.empty_at <= app.now() for update skip locked
   );
 end;
-comment on function app.prune_rate_meters is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
-grant execute on function app.prune_rate_meters to opine_worker;
+comment on function app.prune_rate_limits is 'Upkeep: forgets meters that time has emptied, which say the same as none.';
+grant execute on function app.prune_rate_limits to opine_worker;

@@ -120,19 +120,19 @@ alter table app.contacts enable row level security;
 grant select on app.contacts to authenticated;
 grant insert (user_id, place, name, phone_numbers, thumbnail) on app.contacts to authenticated;
 
-create table app.departures (
+create table app.account_deletions (
   user_id uuid primary key references app.users (id) on delete cascade,
   merged_into_id uuid references app.users (id) on delete set null,
   departed_at timestamptz not null default app.now(),
   due_at timestamptz not null default app.now(),
   attempt_count integer not null default 0
 );
-comment on table app.departures is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
-comment on column app.departures.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
-create index departures_due_at_idx on app.departures (due_at);
-create index departures_merged_into_id_idx on app.departures (merged_into_id);
-alter table app.departures enable row level security;
-grant select (user_id, departed_at) on app.departures to anon, authenticated;
+comment on table app.account_deletions is 'Accounts that have ended and of which something is left to remove, or to move where they were merged: the worker''s list. What their posts say is hidden as long as they are on it.';
+comment on column app.account_deletions.due_at is 'When the worker may take it (again): a worker that took it and died is followed by another then.';
+create index account_deletions_due_at_idx on app.account_deletions (due_at);
+create index account_deletions_merged_into_id_idx on app.account_deletions (merged_into_id);
+alter table app.account_deletions enable row level security;
+grant select (user_id, departed_at) on app.account_deletions to anon, authenticated;
 
 create table app.suspensions (
   user_id uuid primary key references app.users (id) on delete cascade,
@@ -144,7 +144,7 @@ grant select on app.suspensions to anon, authenticated;
 
 create view app.users_hidden_from_all with (security_invoker = true) as
 select d.user_id, d.departed_at as since
-from app.departures as d
+from app.account_deletions as d
 union all
 select s.user_id, s.suspended_at
 from app.suspensions as s;

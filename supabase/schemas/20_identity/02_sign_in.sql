@@ -12,7 +12,7 @@ declare
   v_codes_per_day integer := (p_args ->> 'codesPerDay')::integer;
   v_code app.otp_codes;
 begin
-  perform app.require_meter(
+  perform app.require_rate_limit(
     'code requests', p_args ->> 'addressHash', (p_args ->> 'requestsPerAddress')::integer, interval '1 hour'
   );
   insert into app.otp_codes (phone_hash, requested_at, expires_at)
@@ -51,7 +51,7 @@ set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_address_opens_at timestamptz := app.use_meter(
+  v_address_opens_at timestamptz := app.consume_rate_limit(
     'code tries', p_args ->> 'addressHash', (p_args ->> 'triesPerAddress')::integer, interval '1 hour'
   );
   v_refusal jsonb;
@@ -81,7 +81,7 @@ set search_path = ''
 as $$
 declare
   v_policy record := app.otp_policy();
-  v_passes_at timestamptz := app.meter_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_passes_at timestamptz := app.rate_limit_opens_at('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   v_code app.otp_codes;
 begin
   if v_passes_at is not null then
@@ -102,7 +102,7 @@ begin
     return null;
   end if;
   update app.otp_codes as c set wrong_try_count = c.wrong_try_count + 1 where c.phone_hash = p_phone_hash;
-  v_passes_at := app.use_meter('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
+  v_passes_at := app.consume_rate_limit('wrong codes', '', p_wrong_tries_per_day, interval '1 day');
   if v_passes_at is not null then
     -- Others at once have used up what the first look still saw: no guesser shall learn that this one was wrong.
     return app.refusal('RATE_LIMITED', app.retry_after(v_passes_at));
@@ -193,7 +193,7 @@ declare
   v_anonymous record := app.anonymous_user(decode(p_args ->> 'deviceHash', 'hex'));
 begin
   if v_anonymous.is_new then
-    perform app.require_meter(
+    perform app.require_rate_limit(
       'new devices', p_args ->> 'addressHash', (p_args ->> 'devicesPerAddress')::integer, interval '1 hour'
     );
   end if;

@@ -55,7 +55,7 @@ begin
   end if;
   if v_token.replaced_at is null then
     -- Four an hour are enough, and each token stays for 60 days: no client shall make millions of them.
-    perform app.require_meter('refreshes', v_token.session_id::text, 300, interval '1 hour');
+    perform app.require_rate_limit('refreshes', v_token.session_id::text, 300, interval '1 hour');
     update app.refresh_tokens as t set replaced_at = v_now where t.token_hash = v_token.token_hash;
     update app.sessions as s set last_used_at = v_now where s.id = v_token.session_id;
     perform app.add_refresh_token(v_token.session_id, decode(p_args ->> 'successorHash', 'hex'));
@@ -109,13 +109,13 @@ set search_path = ''
 as $$
 begin
   perform app.require_level(1);
-  return jsonb_build_object('items', to_jsonb(array(select app.own_sessions())), 'nextCursor', null);
+  return jsonb_build_object('items', to_jsonb(array(select app.sessions_json())), 'nextCursor', null);
 end
 $$;
 comment on function api.list_sessions is 'GET /users/me/sessions (docs/decisions/015-own-data.md). Takes nothing; answers items, last used first, all on one page, and nextCursor, null. Raises UNAUTHORIZED.';
 grant execute on function api.list_sessions to authenticated;
 
-create function app.own_sessions()
+create function app.sessions_json()
 returns setof jsonb
 language sql
 stable
@@ -132,8 +132,8 @@ begin atomic
   where s.user_id = app.user_id()
   order by s.last_used_at desc, s.id desc;
 end;
-comment on function app.own_sessions is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
-grant execute on function app.own_sessions to authenticated;
+comment on function app.sessions_json is 'The caller''s live sessions, last used first (docs/decisions/015-own-data.md): what of each helps them to recognise it.';
+grant execute on function app.sessions_json to authenticated;
 
 create function api.end_session(jsonb)
 returns jsonb

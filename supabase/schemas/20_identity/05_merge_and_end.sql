@@ -32,7 +32,7 @@ set search_path = ''
 as $$
 begin
   perform app.erase_person(p_user_id);
-  insert into app.departures (user_id, merged_into_id)
+  insert into app.account_deletions (user_id, merged_into_id)
   values (p_user_id, p_merged_into)
   on conflict (user_id) do nothing;
 end
@@ -55,7 +55,7 @@ begin
   delete from app.uploads where owner_id = p_user_id and asset_id is null;
   delete from app.suspended_memberships where user_id = p_user_id;
   delete from app.default_feed_users where user_id = p_user_id;
-  delete from app.rate_meters where subject = p_user_id::text;
+  delete from app.rate_limits where subject = p_user_id::text;
   delete from gateway.idempotent_answers where user_id = p_user_id;
   delete from app.hub_invitations where inviter_id = p_user_id;
   delete from app.join_requests where user_id = p_user_id;
@@ -281,7 +281,7 @@ end
 $$;
 comment on function app.remove_belongings is 'Removes a part of what an ended account left behind, and answers whether there is more. Its objects go onto the worker''s list.';
 
-create function app.claim_departure()
+create function app.claim_account_deletion()
 returns uuid
 language plpgsql
 security definer
@@ -291,16 +291,16 @@ declare
   v_user_id uuid;
 begin
   -- What was merged into an account ends with it.
-  update app.departures as d
+  update app.account_deletions as d
   set merged_into_id = null
   from app.users as u
   where u.id = d.merged_into_id and u.ended_at is not null;
-  update app.departures as d
+  update app.account_deletions as d
   set due_at = app.now() + app.backoff(d.attempt_count),
     attempt_count = d.attempt_count + 1
   where d.user_id = (
     select due.user_id
-    from app.departures as due
+    from app.account_deletions as due
     where due.due_at <= app.now()
     order by due.due_at
     limit 1
@@ -310,22 +310,22 @@ begin
   return v_user_id;
 end
 $$;
-comment on function app.claim_departure is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
-grant execute on function app.claim_departure to opine_worker;
+comment on function app.claim_account_deletion is 'Takes a departure for the worker and answers whose it is, null where none is due. Nobody else gets it before app.backoff has passed.';
+grant execute on function app.claim_account_deletion to opine_worker;
 
-create function app.finish_departure(p_user_id uuid)
+create function app.finish_account_deletion(p_user_id uuid)
 returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  v_departure app.departures;
+  v_departure app.account_deletions;
   -- Longer than any request that began before the account ended, and may add to it until it is done.
   v_settling interval := interval '1 minute';
   v_is_more boolean;
 begin
-  select * into v_departure from app.departures as d where d.user_id = p_user_id for update;
+  select * into v_departure from app.account_deletions as d where d.user_id = p_user_id for update;
   if v_departure.user_id is null then
     return;
   end if;
@@ -339,17 +339,17 @@ begin
     v_is_more := app.remove_belongings(p_user_id);
   end if;
   if v_is_more then
-    update app.departures set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
+    update app.account_deletions set due_at = app.now(), attempt_count = 0 where user_id = p_user_id;
   elsif v_departure.departed_at + v_settling > app.now() then
-    update app.departures set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
+    update app.account_deletions set due_at = departed_at + v_settling, attempt_count = 0 where user_id = p_user_id;
   else
     -- Nobody completes an upload any more for which they have an id.
     update app.stored_objects set expires_at = app.now()
     where owner_id = p_user_id and attempt_count = 0 and expires_at > app.now();
-    delete from app.departures as d
+    delete from app.account_deletions as d
     where d.user_id = p_user_id and not exists (select from app.stored_objects as o where o.owner_id = d.user_id);
   end if;
 end
 $$;
-comment on function app.finish_departure is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
-grant execute on function app.finish_departure to opine_worker;
+comment on function app.finish_account_deletion is 'Removes what an ended account left behind, a part at a time, or moves it where the account was merged. The departure stays until nothing is left, and is looked at once more after a minute; that its objects are gone from storage makes it due (app.forget_objects).';
+grant execute on function app.finish_account_deletion to opine_worker;

@@ -27,6 +27,6 @@ create policy contact_snapshots_update on app.contact_snapshots for update to au
 using (user_id = (select app.user_id()))
 with check (user_id = (select app.user_id()));
 
-create policy departures_select on app.departures for select to anon, authenticated using (true);
+create policy account_deletions_select on app.account_deletions for select to anon, authenticated using (true);
 
 create policy suspensions_select on app.suspensions for select to anon, authenticated using (true);

@@ -29,7 +29,7 @@ begin atomic
   with gone as (
     delete from app.stored_objects as o where o.id = any (p_ids) and o.expires_at is not null returning o.owner_id
   )
-  update app.departures as d
+  update app.account_deletions as d
   set due_at = least(d.due_at, app.now())
   where d.user_id in (select gone.owner_id from gone);
 end;

@@ -237,13 +237,13 @@ begin
     offset v_window - 1
     limit 1;
   end if;
-  return jsonb_build_object('items', app.listed_people(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
+  return jsonb_build_object('items', app.people_json(v_page[:v_limit]), 'nextCursor', app.encode_cursor(v_end.at, v_end.id));
 end
 $$;
 comment on function app.people_page is 'A page of followers, or of following (p_side), of somebody: takes userId, q, cursor, limit; answers items (UserLite and viewerFollows), newest first, and nextCursor. Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.people_page to authenticated;
 
-create function app.listed_people(p_entries app.list_entry[])
+create function app.people_json(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -259,8 +259,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_people is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
-grant execute on function app.listed_people to authenticated;
+comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
+grant execute on function app.people_json to authenticated;
 
 create function app.is_called(p_profile app.profiles, p_query text)
 returns boolean

@@ -1,8 +1,8 @@
 create type app.hub_role as enum ('member', 'manager', 'admin');
 comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
 
-create type app.hub_standing as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
-comment on type app.hub_standing is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
+create type app.membership_status as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
+comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
 
 create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
 comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
@@ -58,7 +58,7 @@ create table app.memberships (
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.found_hub, app.become_member, app.end_membership.';
+comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.insert_hub, app.become_member, app.end_membership.';
 comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
 create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);

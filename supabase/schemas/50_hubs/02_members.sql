@@ -30,13 +30,13 @@ begin
   perform app.require_level(4);
   select m.role, m.seen_at into v_mine from app.memberships as m where m.hub_id = p_hub_id and m.user_id = app.user_id();
   if v_mine.role is null then
-    perform app.refuse_outsider(p_hub_id, p_hidden);
+    perform app.refuse_non_member(p_hub_id, p_hidden);
   end if;
   if v_mine.role < p_role then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   if coalesce(v_mine.seen_at <= app.now() - interval '5 minutes', true) then
-    perform app.note_use(p_hub_id);
+    perform app.record_presence(p_hub_id);
   end if;
   return v_mine.role;
 end
@@ -72,7 +72,7 @@ end
 $$;
 comment on function app.require_other_admin is 'Lets somebody stop being an admin where another one who can act stays. Raises LAST_ADMIN.';
 
-create function app.refuse_outsider(p_hub_id uuid, p_hidden text)
+create function app.refuse_non_member(p_hub_id uuid, p_hidden text)
 returns void
 language plpgsql
 stable
@@ -86,8 +86,8 @@ begin
   raise exception using errcode = 'PT403', message = 'FORBIDDEN';
 end
 $$;
-comment on function app.refuse_outsider is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
-grant execute on function app.refuse_outsider to authenticated;
+comment on function app.refuse_non_member is 'Refuses somebody who is no member of a Hub. Raises HUB_NOT_FOUND; p_hidden, where it is given; else FORBIDDEN.';
+grant execute on function app.refuse_non_member to authenticated;
 
 create view app.my_hubs with (security_invoker = true) as
 select m.hub_id, m.role, m.joined_at
@@ -110,7 +110,7 @@ $$;
 comment on function app.my_hub_ids is 'The Hubs of which the caller is an active member: for the policy of memberships alone, which cannot ask app.my_hubs, as that asks it.';
 grant execute on function app.my_hub_ids to authenticated;
 
-create function app.hold_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
+create function app.lock_member(p_hub_id uuid, p_role app.hub_role default 'member', p_hidden text default null)
 returns void
 language plpgsql
 security definer
@@ -121,8 +121,8 @@ begin
   perform app.require_member(p_hub_id, p_role, p_hidden);
 end
 $$;
-comment on function app.hold_member is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
-grant execute on function app.hold_member to authenticated;
+comment on function app.lock_member is 'As app.require_member, for what writes under the policies: who passes stays what they are until the end of the transaction.';
+grant execute on function app.lock_member to authenticated;
 
 create function app.lock_own_memberships(p_hub_ids uuid[])
 returns void
@@ -136,7 +136,7 @@ begin
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   for v_hub_id in select target.id from unnest(p_hub_ids) as target (id) order by target.id loop
-    perform app.hold_member(v_hub_id);
+    perform app.lock_member(v_hub_id);
   end loop;
 end
 $$;
@@ -175,7 +175,7 @@ as $$
 begin
   if tg_op <> 'INSERT' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
-    select f.hub_id, app.presence_of(f.seen_at), -count(*)
+    select f.hub_id, app.presence_slot(f.seen_at), -count(*)
     from former as f
     -- With a Hub that goes, all of it does.
     join app.hubs as h on h.id = f.hub_id
@@ -184,7 +184,7 @@ begin
   end if;
   if tg_op <> 'DELETE' then
     insert into app.hub_presence (hub_id, seen_in, member_count)
-    select n.hub_id, app.presence_of(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
+    select n.hub_id, app.presence_slot(n.seen_at), count(*) from present as n where n.seen_at is not null group by 1, 2;
   end if;
   if tg_op = 'INSERT' then
     update app.hubs as h
@@ -304,7 +304,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_members(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'items', app.members_json(v_hub_id, array(select entry.id from unnest(v_page[:v_limit]) as entry)),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -344,7 +344,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_members(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
+    'items', app.members_json(v_hub_id, array(select hit.id from unnest(v_hits[:v_limit]) as hit)),
     'nextCursor', case when cardinality(v_hits) > v_limit then app.encode_hit(v_hits[v_limit]) end
   );
 end
@@ -352,7 +352,7 @@ $$;
 comment on function app.members_called is 'Members of a Hub of the caller''s whose username, or display name from one of its words on, begins with q: takes hubId, q, cursor, limit; answers items in alphabetical order and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
 grant execute on function app.members_called to authenticated;
 
-create function app.listed_members(p_hub_id uuid, p_user_ids uuid[])
+create function app.members_json(p_hub_id uuid, p_user_ids uuid[])
 returns jsonb
 language plpgsql
 stable
@@ -366,8 +366,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_members is 'Members of a Hub of the caller''s, in this order.';
-grant execute on function app.listed_members to authenticated;
+comment on function app.members_json is 'Members of a Hub of the caller''s, in this order.';
+grant execute on function app.members_json to authenticated;
 
 create function app.hub_member(p_member app.hub_person)
 returns jsonb

@@ -5,19 +5,19 @@ set search_path = ''
 as $$
 declare
   p_args alias for $1;
-  v_hub_id uuid := app.found_hub(
+  v_hub_id uuid := app.insert_hub(
     app.name_argument(p_args, 'name'), app.text_argument(p_args, 'description'), app.text_argument(p_args, 'customLink'),
     (p_args ->> 'profileAssetId')::uuid
   );
 begin
   perform app.require_member(v_hub_id);
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.create_hub is 'POST /hubs (spec.md G, contract.md 8). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
 grant execute on function api.create_hub to authenticated;
 
-create function app.found_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
+create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
 returns uuid
 language plpgsql
 security definer
@@ -37,8 +37,8 @@ begin
   return v_hub_id;
 end
 $$;
-comment on function app.found_hub is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
-grant execute on function app.found_hub to authenticated;
+comment on function app.insert_hub is 'Makes a Hub whose only member is the caller, as its admin, and answers its id. Raises FORBIDDEN below level 4, CUSTOM_LINK_TAKEN by hubs_custom_link_key, VALIDATION_FAILED for a photo that is none of the caller''s.';
+grant execute on function app.insert_hub to authenticated;
 
 create function api.get_hub(jsonb)
 returns jsonb
@@ -53,20 +53,20 @@ begin
   if exists (select from app.my_hubs as mine where mine.hub_id = v_hub_id) then
     perform app.require_member(v_hub_id);
   end if;
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.get_hub is 'GET /hubs/{hubId} (spec.md G). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
-create function app.hub_seen(p_hub_id uuid)
+create function app.hub_json(p_hub_id uuid)
 returns jsonb
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_card jsonb := (select app.hub_card(h, app.standing_in(h.id)) from app.hubs as h where h.id = p_hub_id);
+  v_card jsonb := (select app.hub_card(h, app.viewer_status(h.id)) from app.hubs as h where h.id = p_hub_id);
 begin
   if v_card is null then
     raise exception using errcode = 'PT404', message = 'HUB_NOT_FOUND';
@@ -74,10 +74,10 @@ begin
   return v_card;
 end
 $$;
-comment on function app.hub_seen is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
-grant execute on function app.hub_seen to authenticated;
+comment on function app.hub_json is 'A Hub as the caller sees it (see app.hub_card). Raises HUB_NOT_FOUND.';
+grant execute on function app.hub_json to authenticated;
 
-create function app.hub_card(p_hub app.hubs, p_standing app.hub_standing)
+create function app.hub_card(p_hub app.hubs, p_standing app.membership_status)
 returns jsonb
 language plpgsql
 stable
@@ -93,7 +93,7 @@ $$;
 comment on function app.hub_card is 'A Hub as its members see it, and as all others do (contract.md 8).';
 grant execute on function app.hub_card to authenticated;
 
-create function app.hub_preview(p_hub app.hubs, p_standing app.hub_standing)
+create function app.hub_preview(p_hub app.hubs, p_standing app.membership_status)
 returns jsonb
 language plpgsql
 stable
@@ -118,7 +118,7 @@ $$;
 comment on function app.hub_preview is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it and what is open between them.';
 grant execute on function app.hub_preview to anon, authenticated;
 
-create function app.hub_shown(p_hub_id uuid)
+create function app.hub_preview_json(p_hub_id uuid)
 returns jsonb
 language plpgsql
 stable
@@ -126,23 +126,23 @@ set search_path = ''
 as $$
 begin
   return (
-    select app.hub_preview(h, app.standing_in(h.id))
+    select app.hub_preview(h, app.viewer_status(h.id))
     from app.hubs as h
     where h.id = p_hub_id
   );
 end
 $$;
-comment on function app.hub_shown is 'The preview of a Hub for whoever was sent to it, guests too.';
-grant execute on function app.hub_shown to anon, authenticated;
+comment on function app.hub_preview_json is 'The preview of a Hub for whoever was sent to it, guests too.';
+grant execute on function app.hub_preview_json to anon, authenticated;
 
-create function app.standing_in(p_hub_id uuid)
-returns app.hub_standing
+create function app.viewer_status(p_hub_id uuid)
+returns app.membership_status
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_standing app.hub_standing;
+  v_standing app.membership_status;
 begin
   if app.user_id() is not null then
     -- Members, who ask most, are found at once.
@@ -155,8 +155,8 @@ begin
   return v_standing;
 end
 $$;
-comment on function app.standing_in is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
-grant execute on function app.standing_in to anon, authenticated;
+comment on function app.viewer_status is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
+grant execute on function app.viewer_status to anon, authenticated;
 
 create function api.update_hub(jsonb)
 returns jsonb
@@ -167,7 +167,7 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.hold_member(v_hub_id, 'admin');
+  perform app.lock_member(v_hub_id, 'admin');
   perform app.require_any_argument(p_args, 'name', 'description', 'profileAssetId');
   update app.hubs as h
   set name = coalesce(app.name_argument(p_args, 'name'), h.name),
@@ -176,7 +176,7 @@ begin
   if p_args ? 'profileAssetId' then
     perform app.put_hub_photo(v_hub_id, (p_args ->> 'profileAssetId')::uuid);
   end if;
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.update_hub is 'PATCH /hubs/{hubId} (spec.md G, contract.md 8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
@@ -211,10 +211,10 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.hold_member(v_hub_id, 'admin');
+  perform app.lock_member(v_hub_id, 'admin');
   perform app.require_arguments(p_args, 'customLink');
   update app.hubs as h set custom_link = app.text_argument(p_args, 'customLink') where h.id = v_hub_id;
-  return app.hub_seen(v_hub_id);
+  return app.hub_json(v_hub_id);
 end
 $$;
 comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (spec.md G). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
@@ -247,7 +247,7 @@ declare
   p_args alias for $1;
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
 begin
-  perform app.hold_member(v_hub_id);
+  perform app.lock_member(v_hub_id);
   perform app.require_arguments(p_args, 'contentMuted');
   if app.argument(p_args, 'contentMuted', 'boolean')::boolean then
     insert into app.hub_mutes (hub_id, user_id) values (v_hub_id, app.user_id()) on conflict do nothing;
@@ -322,7 +322,7 @@ $$;
 comment on function app.active_users is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
 grant execute on function app.active_users to authenticated;
 
-create function app.presence_of(p_at timestamptz)
+create function app.presence_slot(p_at timestamptz)
 returns timestamptz
 language sql
 immutable
@@ -330,9 +330,9 @@ set search_path = ''
 begin atomic
   select date_bin(interval '5 minutes', p_at, timestamptz 'epoch');
 end;
-comment on function app.presence_of is 'The five minutes that a time lies in, by when they begin.';
+comment on function app.presence_slot is 'The five minutes that a time lies in, by when they begin.';
 
-create function app.note_activity(p_hub_id uuid)
+create function app.record_hub_activity(p_hub_id uuid)
 returns void
 language plpgsql
 set search_path = ''
@@ -341,7 +341,7 @@ begin
   update app.hubs as h set last_activity_at = app.now() where h.id = p_hub_id and h.last_activity_at < app.now();
 end
 $$;
-comment on function app.note_activity is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
+comment on function app.record_hub_activity is 'Notes that something happened in a Hub, by which lists of Hubs are ordered.';
 
 create function app.fold_presence()
 returns void
@@ -385,16 +385,16 @@ comment on view app.my_invitations is 'Invitations to the caller''s own phone, e
 grant select on app.my_invitations to authenticated;
 
 create view app.my_hub_entries with (security_invoker = true) as
-select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.hub_standing as standing
+select 1 as tier, h.last_activity_at as at, mine.hub_id, ('member', mine.role, null, null)::app.membership_status as standing
 from app.my_hubs as mine
 join app.hubs as h on h.id = mine.hub_id
 union all
-select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.hub_standing
+select 2, r.created_at, r.hub_id, ('pending_admin_approval', null, null, r.id)::app.membership_status
 from app.join_requests as r
 join app.hubs as h on h.id = r.hub_id
 where r.user_id = (select app.user_id()) and r.state = 'pending_admin_approval'
 union all
-select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.hub_standing
+select 3, i.invited_at, i.hub_id, ('invited', null, i.invitation_id, null)::app.membership_status
 from (
   select distinct on (every.hub_id) every.*
   from app.my_invitations as every

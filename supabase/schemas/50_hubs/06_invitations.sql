@@ -46,8 +46,8 @@ declare
 begin
   perform app.lock_hub(p_hub_id);
   v_role := app.require_member(p_hub_id);
-  perform app.require_meter('invitations of a user', app.user_id()::text, 300, interval '1 day');
-  perform app.require_meter('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
+  perform app.require_rate_limit('invitations of a user', app.user_id()::text, 300, interval '1 day');
+  perform app.require_rate_limit('invitations to a hub', p_hub_id::text, 1000, interval '1 day');
   update app.hub_invitations as i
   set state = 'expired'
   where i.hub_id = p_hub_id and i.inviter_id = app.user_id() and i.phone = p_phone
@@ -94,14 +94,14 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_invitations(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.invitations_json(v_hub_id, v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
 $$;
 comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (spec.md G, contract.md 8): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invitations to authenticated;
 
-create function app.listed_invitations(p_hub_id uuid, p_entries app.list_entry[])
+create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -126,8 +126,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_invitations is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
-grant execute on function app.listed_invitations to authenticated;
+comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
+grant execute on function app.invitations_json to authenticated;
 
 create function api.get_invitation(jsonb)
 returns jsonb
@@ -143,7 +143,7 @@ begin
     'id', v_invitation.id,
     'state', v_invitation.state,
     'expiresAt', app.iso(v_invitation.expires_at),
-    'hub', app.hub_shown(v_invitation.hub_id),
+    'hub', app.hub_preview_json(v_invitation.hub_id),
     'invitedBy', jsonb_build_object('displayName', coalesce(v_invitation.inviter_name, ''))
   );
 end
@@ -215,7 +215,7 @@ declare
 begin
   return jsonb_build_object(
     'hubId', v_accepted.hub_id,
-    'viewerStatus', (app.standing_in(v_accepted.hub_id)).status,
+    'viewerStatus', (app.viewer_status(v_accepted.hub_id)).status,
     'joinRequestId', v_accepted.join_request_id
   );
 end

@@ -11,7 +11,7 @@ declare
     make_interval(days => coalesce(app.integer_argument(p_args, 'expiresInDays', 1, 30), 7))
   );
 begin
-  return app.listed_links(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
+  return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;
 comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (spec.md G, contract.md 8). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
@@ -26,8 +26,8 @@ as $$
 declare
   v_id uuid;
 begin
-  perform app.hold_member(p_hub_id, 'manager');
-  perform app.require_meter('invite links', p_hub_id::text, 100, interval '1 day');
+  perform app.lock_member(p_hub_id, 'manager');
+  perform app.require_rate_limit('invite links', p_hub_id::text, 100, interval '1 day');
   insert into app.invite_links (hub_id, token_hash, max_uses, expires_at)
   values (p_hub_id, p_token_hash, p_max_uses, app.now() + p_expires_in)
   returning id into v_id;
@@ -46,7 +46,7 @@ as $$
 declare
   p_args jsonb := app.admit($1);
   v_link record := app.link_of(decode(p_args ->> 'tokenHash', 'hex'));
-  v_hub jsonb := app.hub_shown(v_link.hub_id);
+  v_hub jsonb := app.hub_preview_json(v_link.hub_id);
 begin
   return jsonb_build_object(
     'hub', v_hub, 'expiresAt', app.iso(v_link.expires_at), 'viewerStatus', v_hub -> 'viewerStatus'
@@ -77,7 +77,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_links(v_page[:v_limit]),
+    'items', app.invite_links_json(v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -85,7 +85,7 @@ $$;
 comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (spec.md G, contract.md 8): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invite_links to authenticated;
 
-create function app.listed_links(p_entries app.list_entry[])
+create function app.invite_links_json(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -107,8 +107,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_links is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
-grant execute on function app.listed_links to authenticated;
+comment on function app.invite_links_json is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+grant execute on function app.invite_links_json to authenticated;
 
 create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
 returns record
@@ -150,7 +150,7 @@ $$;
 comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
 grant execute on function api.revoke_invite_link to authenticated;
 
-create function app.note_use(p_hub_id uuid)
+create function app.record_presence(p_hub_id uuid)
 returns void
 language sql
 security definer
@@ -161,8 +161,8 @@ begin atomic
   where m.hub_id = p_hub_id and m.user_id = app.user_id()
     and coalesce(m.seen_at <= app.now() - interval '5 minutes', true);
 end;
-comment on function app.note_use is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
-grant execute on function app.note_use to authenticated;
+comment on function app.record_presence is 'Notes that the caller, a member of a Hub, has used it now; not again within five minutes.';
+grant execute on function app.record_presence to authenticated;
 
 create function api.request_to_join(jsonb)
 returns jsonb
@@ -239,14 +239,14 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_join_requests(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
+    'items', app.join_requests_json(v_page[:v_limit]), 'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
 $$;
 comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (spec.md G, contract.md 8): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_join_requests to authenticated;
 
-create function app.listed_join_requests(p_entries app.list_entry[])
+create function app.join_requests_json(p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -275,8 +275,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_join_requests is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
-grant execute on function app.listed_join_requests to authenticated;
+comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
+grant execute on function app.join_requests_json to authenticated;
 
 create function api.approve_join_request(jsonb)
 returns jsonb

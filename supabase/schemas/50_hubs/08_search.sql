@@ -18,7 +18,7 @@ begin
   end if;
   return jsonb_build_object(
     'items', (
-      select coalesce(jsonb_agg(app.hub_preview(h, app.standing_in(h.id)) order by hit.place), '[]')
+      select coalesce(jsonb_agg(app.hub_preview(h, app.viewer_status(h.id)) order by hit.place), '[]')
       from unnest(v_hits[:v_limit]) with ordinality as hit (tier, key, id, place)
       join app.hubs as h on h.id = hit.id
     ),

@@ -265,7 +265,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
+    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry), null, v_hub_id),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -273,7 +273,7 @@ $$;
 comment on function api.list_frames is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.list_frames to anon, authenticated;
 
-create function app.listed_posts(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
+create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
 returns jsonb
 language plpgsql
 stable
@@ -290,8 +290,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_posts is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
-grant execute on function app.listed_posts to anon, authenticated;
+comment on function app.posts_json is 'The cards of posts in their order, each with its feedContext where contexts are given, and with the votes of a Hub where one is; without those that the caller may not see.';
+grant execute on function app.posts_json to anon, authenticated;
 
 create function api.get_share_link(jsonb)
 returns jsonb

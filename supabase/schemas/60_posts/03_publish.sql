@@ -151,18 +151,18 @@ begin
   return v_placed_in;
 end
 $$;
-comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.hold_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function app.place_post is 'Places a post that the caller may see in Hubs of theirs, and answers those in which it was not before. Raises what app.lock_member does; POST_NOT_FOUND; and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function app.place_post to authenticated;
 
-create function app.note_publications()
+create function app.record_publications()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.note_act('published', p.author_id, p.id, p.created_at) from present as p;
-  perform app.note_act('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
+  perform app.record_activity('published', p.author_id, p.id, p.created_at) from present as p;
+  perform app.record_activity('reposted', p.author_id, p.source_post_id, p.created_at) from present as p where p.source_post_id is not null;
   update app.posts as s
   set repost_count = s.repost_count + made.count
   from (
@@ -182,9 +182,9 @@ begin
   return null;
 end
 $$;
-comment on function app.note_publications is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
+comment on function app.record_publications is 'After posts were published: brings them into feeds, counts reposts at their originals, and tells of them. One for Hubs alone is told of where it is placed.';
 
-create function app.note_placements()
+create function app.record_placements()
 returns trigger
 language plpgsql
 security definer
@@ -201,7 +201,7 @@ begin
     order by placed.hub_id
   loop
     insert into app.discussions (hub_id, post_id) values (v_placed.hub_id, v_placed.post_id);
-    perform app.note_activity(v_placed.hub_id);
+    perform app.record_hub_activity(v_placed.hub_id);
     insert into app.feed_events (hub_id, actor_id, post_id, kind, occurred_at)
     values (
       v_placed.hub_id, v_placed.placed_by, v_placed.post_id,
@@ -227,12 +227,12 @@ begin
   return null;
 end
 $$;
-comment on function app.note_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
+comment on function app.record_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
 
-create trigger posts_note_after_insert after insert on app.posts
+create trigger posts_record_after_insert after insert on app.posts
 referencing new table as present
-for each statement execute function app.note_publications();
+for each statement execute function app.record_publications();
 
-create trigger placements_note_after_insert after insert on app.placements
+create trigger placements_record_after_insert after insert on app.placements
 referencing new table as present
-for each statement execute function app.note_placements();
+for each statement execute function app.record_placements();

@@ -29,7 +29,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform app.hold_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
+  perform app.lock_memberships(p.author_id) from app.posts as p where p.id = p_post_id;
   -- The original as well: it counts its reposts.
   perform from app.posts as p
   where p.id in (p_post_id, (select own.source_post_id from app.posts as own where own.id = p_post_id))
@@ -60,14 +60,14 @@ $$;
 comment on function app.erase_post is 'Deletes a post with its article, receipts and pools, and answers whether it was there.';
 grant execute on function app.erase_post to authenticated;
 
-create function app.hold_post()
+create function app.lock_post()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.hold_memberships(app.user_id());
+  perform app.lock_memberships(app.user_id());
   perform from app.posts as p where p.id = (to_jsonb(new) ->> tg_argv[0])::uuid for no key update;
   if not found then
     raise exception using errcode = 'PT404', message = 'POST_NOT_FOUND';
@@ -75,9 +75,9 @@ begin
   return new;
 end
 $$;
-comment on function app.hold_post is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
+comment on function app.lock_post is 'Before the caller comments on, shares or reposts a post, named by the column in the trigger''s argument: locks the caller, then the post, so that a deletion of the post comes before or after. Raises POST_NOT_FOUND where it has been deleted.';
 
-create function app.note_withdrawals()
+create function app.record_withdrawals()
 returns trigger
 language plpgsql
 security definer
@@ -91,7 +91,7 @@ begin
     select f.source_post_id, count(*) from former as f where f.source_post_id is not null group by f.source_post_id
   ) as gone
   where s.id = gone.source_post_id;
-  perform app.take_back_act(
+  perform app.delete_activity(
     'reposted', gone.author_id, gone.source_post_id,
     (
       select max(p.created_at) from app.posts as p
@@ -102,7 +102,7 @@ begin
   return null;
 end
 $$;
-comment on function app.note_withdrawals is 'After posts were deleted: their originals count and show their reposts no more.';
+comment on function app.record_withdrawals is 'After posts were deleted: their originals count and show their reposts no more.';
 
 create function app.move_activity(p_from uuid, p_into uuid)
 returns void
@@ -125,7 +125,7 @@ begin
   where s.user_id = p_from
     and not exists (select from app.feed_shares as own where own.user_id = p_into and own.post_id = s.post_id);
   delete from app.feed_shares where user_id = p_from;
-  perform app.note_act(e.kind, p_into, e.post_id, e.occurred_at)
+  perform app.record_activity(e.kind, p_into, e.post_id, e.occurred_at)
   from app.feed_events as e
   where e.actor_id = p_from and e.lost_at is null;
   delete from app.feed_events where actor_id = p_from;
@@ -146,16 +146,16 @@ end
 $$;
 comment on function app.move_activity is 'Makes the comments, saved posts, shares, reports and feed events of p_from those of p_into; where both have one, p_into''s stays, of shares and events the later.';
 
-create trigger posts_hold_source_before_insert before insert on app.posts
+create trigger posts_lock_source_before_insert before insert on app.posts
 for each row when (new.source_post_id is not null)
-execute function app.hold_post('source_post_id');
+execute function app.lock_post('source_post_id');
 
-create trigger posts_note_after_delete after delete on app.posts
+create trigger posts_record_after_delete after delete on app.posts
 referencing old table as former
-for each statement execute function app.note_withdrawals();
+for each statement execute function app.record_withdrawals();
 
-create trigger placements_hold_post_before_insert before insert on app.placements
-for each row execute function app.hold_post('post_id');
+create trigger placements_lock_post_before_insert before insert on app.placements
+for each row execute function app.lock_post('post_id');
 
-create trigger feed_shares_hold_post_before_insert before insert on app.feed_shares
-for each row execute function app.hold_post('post_id');
+create trigger feed_shares_lock_post_before_insert before insert on app.feed_shares
+for each row execute function app.lock_post('post_id');

@@ -18,20 +18,20 @@ $$;
 comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (spec.md F). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
 grant execute on function api.share_to_feed to authenticated;
 
-create function app.note_feed_share()
+create function app.record_feed_share()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform app.note_act('shared_to_feed', new.user_id, new.post_id, new.shared_at);
+  perform app.record_activity('shared_to_feed', new.user_id, new.post_id, new.shared_at);
   perform app.raise_trending_score(new.post_id, 2);
   perform app.emit('post_shared_to_feed', p_actor_id => new.user_id, p_post_id => new.post_id);
   return null;
 end
 $$;
-comment on function app.note_feed_share is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
+comment on function app.record_feed_share is 'After somebody has shared a post to their feed, again or for the first time: brings it into the feeds of others, and tells of it.';
 
 create function app.renew_feed_share()
 returns trigger
@@ -165,7 +165,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
+    'items', app.posts_json(array(select entry.id from unnest(v_page[:v_limit]) as entry)),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -176,11 +176,11 @@ grant execute on function api.list_saved_posts to authenticated;
 create trigger placements_share_again_before_update before update of last_shared_at on app.placements
 for each row execute function app.on_placements_share_again();
 
-create trigger feed_shares_note_after_insert after insert on app.feed_shares
-for each row execute function app.note_feed_share();
+create trigger feed_shares_record_after_insert after insert on app.feed_shares
+for each row execute function app.record_feed_share();
 
 create trigger feed_shares_renew_before_update before update of id on app.feed_shares
 for each row execute function app.renew_feed_share();
 
-create trigger feed_shares_note_after_update after update of id on app.feed_shares
-for each row execute function app.note_feed_share();
+create trigger feed_shares_record_after_update after update of id on app.feed_shares
+for each row execute function app.record_feed_share();

@@ -27,8 +27,8 @@ alter table app.comments enable row level security;
 grant select on app.comments to anon, authenticated;
 grant insert (post_id, author_id, parent_id, body, asset_id) on app.comments to authenticated;
 
-create trigger comments_hold_post_before_insert before insert on app.comments
-for each row execute function app.hold_post('post_id');
+create trigger comments_lock_post_before_insert before insert on app.comments
+for each row execute function app.lock_post('post_id');
 
 -- By row: a reply changes its root's number alone.
 create trigger comments_release_asset_after_update after update of asset_id on app.comments

@@ -54,7 +54,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_comments(v_page[:v_limit]),
+    'items', app.comments_json(v_page[:v_limit]),
     'nextCursor', app.next_cursor(array(select (c.created_at, c.id)::app.list_entry from unnest(v_page) as c), v_limit)
   );
 end
@@ -80,7 +80,7 @@ $$;
 comment on function app.hidden_comment_roots is 'Comments of a time, under a post, that people hidden from everybody began threads with, as if they were deleted: without author, text and asset.';
 grant execute on function app.hidden_comment_roots to anon, authenticated;
 
-create function app.listed_comments(p_comments app.comments[])
+create function app.comments_json(p_comments app.comments[])
 returns jsonb
 language plpgsql
 stable
@@ -104,8 +104,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_comments is 'Comments, in the order given (contract.md 7).';
-grant execute on function app.listed_comments to anon, authenticated;
+comment on function app.comments_json is 'Comments, in the order given (contract.md 7).';
+grant execute on function app.comments_json to anon, authenticated;
 
 create function api.create_comment(jsonb)
 returns jsonb
@@ -139,13 +139,13 @@ begin
   returning * into v_comment;
   -- Again: an account that was just ending was waited for.
   perform app.require_level(2);
-  return app.listed_comments(array[v_comment]) -> 0;
+  return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
 comment on function api.create_comment is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 grant execute on function api.create_comment to authenticated;
 
-create function app.note_comment()
+create function app.record_comment()
 returns trigger
 language plpgsql
 security definer
@@ -157,12 +157,12 @@ begin
   set comment_count = p.comment_count + 1
   where p.id = new.post_id;
   perform app.raise_trending_score(new.post_id, 2);
-  perform app.note_act('commented', new.author_id, new.post_id, new.created_at);
+  perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);
   perform app.emit('post_commented', p_actor_id => new.author_id, p_post_id => new.post_id, p_comment_id => new.id);
   return null;
 end
 $$;
-comment on function app.note_comment is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
+comment on function app.record_comment is 'After somebody has commented: counts it, brings the post into the feeds of others, and tells of it.';
 
 create function api.delete_comment(jsonb)
 returns jsonb
@@ -214,7 +214,7 @@ declare
   v_comment app.comments;
 begin
   -- The root after the post, so that replies under way are waited for, and counted.
-  perform app.hold_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
+  perform app.lock_memberships(c.author_id) from app.comments as c where c.id = p_comment_id;
   perform from app.posts as p where p.id = (select c.post_id from app.comments as c where c.id = p_comment_id) for no key update;
   perform from app.comments as root
   where root.id = (select c.parent_id from app.comments as c where c.id = p_comment_id)
@@ -232,7 +232,7 @@ begin
   end if;
   update app.posts as p set comment_count = p.comment_count - 1 where p.id = v_comment.post_id;
   delete from app.events as e where e.comment_id = v_comment.id;
-  perform app.take_back_act(
+  perform app.delete_activity(
     'commented', v_comment.author_id, v_comment.post_id,
     (select max(c.created_at) from app.comments as c where c.post_id = v_comment.post_id and c.author_id = v_comment.author_id)
   );
@@ -289,5 +289,5 @@ $$;
 comment on function app.sees_thread is 'Whether the caller may see replies to a comment: its author and the caller have not blocked each other. Replies to somebody hidden from everybody stay. For the policy of comments, which cannot ask its own table.';
 grant execute on function app.sees_thread to anon, authenticated;
 
-create trigger comments_note_after_insert after insert on app.comments
-for each row execute function app.note_comment();
+create trigger comments_record_after_insert after insert on app.comments
+for each row execute function app.record_comment();

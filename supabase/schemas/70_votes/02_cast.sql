@@ -167,10 +167,10 @@ begin
   if not v_post.is_shareable then
     v_other_hub_ids := '{}';
   elsif v_other_hub_ids <> '{}' then
-    perform app.keep_ballot(p_post_id, p_position, v_other_hub_ids, p_key);
+    perform app.store_ballot(p_post_id, p_position, v_other_hub_ids, p_key);
   end if;
   if p_delay = interval '0' then
-    perform app.note_act('voted', app.user_id(), p_post_id, app.now());
+    perform app.record_activity('voted', app.user_id(), p_post_id, app.now());
   elsif v_post.visibility <> 'private_locked_hub' then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
@@ -204,7 +204,7 @@ end
 $$;
 comment on function app.count_in_slots is 'Counts a vote in each of these scopes, null for the global one, in the slot of this backend.';
 
-create function app.keep_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
+create function app.store_ballot(p_post_id uuid, p_position app.vote_position, p_hub_ids uuid[], p_key text)
 returns void
 language plpgsql
 set search_path = ''
@@ -222,7 +222,7 @@ begin
   );
 end
 $$;
-comment on function app.keep_ballot is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
+comment on function app.store_ballot is 'Keeps a vote, sealed, for the pools of Hubs into which the post may be shared later. One row, however many they are.';
 
 create function app.one_vote(p_position app.vote_position)
 returns app.position_counts

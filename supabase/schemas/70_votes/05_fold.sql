@@ -104,7 +104,7 @@ begin
     set baseline = coalesce(r.baseline, v_vote.baseline)
     where r.post_id = v_vote.post_id and r.user_id = v_vote.user_id;
   end loop;
-  perform app.note_act(act.kind, act.actor_id, act.post_id, act.occurred_at)
+  perform app.record_activity(act.kind, act.actor_id, act.post_id, act.occurred_at)
   from (
     select e.*
     from unnest(v_taken) as v

@@ -4,8 +4,8 @@ comment on type app.feed_event_kind is 'What brings a post into feeds, and up in
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
 comment on type app.feed_entry is 'A post at its place in a feed, and what put it there; null for a trending score.';
 
-create type app.feed_place as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
-comment on type app.feed_place is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';
+create type app.feed_position as (at timestamptz, id uuid, began_at timestamptz, seen pg_snapshot, part text, feed text);
+comment on type app.feed_position is 'A cursor position in a feed: behind which post, when its first page was read and what was committed then (times do not tell: what began earlier may end later), in which part (recent; active or quiet of a trending feed), and a mark of which feed.';
 
 create table app.feed_events (
   hub_id uuid references app.hubs (id) on delete cascade,

@@ -41,7 +41,7 @@ declare
   p_args jsonb := app.admit($1);
   v_user_id uuid := (p_args ->> 'userId')::uuid;
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', v_user_id::text);
+  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', v_user_id::text);
 begin
   perform app.require_person(v_user_id);
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
@@ -60,7 +60,7 @@ declare
   v_hub_id uuid := (p_args ->> 'hubId')::uuid;
   v_sort text := coalesce(app.choice_argument(p_args, 'sort', 'recent', 'trending'), 'recent');
   v_limit integer := app.page_size(p_args, 20, 50);
-  v_place app.feed_place := app.decode_place(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
+  v_place app.feed_position := app.decode_feed_cursor(p_args ->> 'cursor', coalesce(v_hub_id::text, 'home'), v_sort);
   v_is_own boolean := v_hub_id is null and app.has_sources();
   v_entries app.feed_entry[];
   v_contexts text[];
@@ -108,7 +108,7 @@ from app.my_hubs as mine;
 comment on view app.my_sources is 'Whose streams of app.feed_events the caller reads, and since when: of everybody they follow and of every Hub they are in, now.';
 grant select on app.my_sources to authenticated;
 
-create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+create function app.recent_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -116,18 +116,18 @@ set search_path = ''
 as $$
 begin
   if p_hub_id is not null then
-    return app.hub_entries(p_hub_id, p_place, p_limit);
+    return app.hub_entries(p_hub_id, p_after, p_limit);
   elsif p_is_own then
-    return app.home_entries(p_place, p_limit);
+    return app.home_entries(p_after, p_limit);
   end if;
-  return app.default_entries(p_place, p_limit);
+  return app.default_entries(p_after, p_limit);
 end
 $$;
-comment on function app.recent_entries is 'The first posts behind p_place of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.recent_entries is 'The first posts behind p_after of a feed of the caller''s, newest first. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
 grant execute on function app.recent_entries to anon, authenticated;
 
 create function app.feed_page(
-  p_entries app.feed_entry[], p_contexts text[], p_place app.feed_place, p_limit integer, p_hub_id uuid default null
+  p_entries app.feed_entry[], p_contexts text[], p_after app.feed_position, p_limit integer, p_hub_id uuid default null
 )
 returns jsonb
 language plpgsql
@@ -138,44 +138,44 @@ declare
   v_page app.feed_entry[] := p_entries[:p_limit];
 begin
   return jsonb_build_object(
-    'items', app.listed_posts(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
+    'items', app.posts_json(array(select entry.id from unnest(v_page) as entry), p_contexts, p_hub_id),
     'nextCursor', case when cardinality(p_entries) > p_limit then
-      app.encode_place((
-        v_page[p_limit].at, v_page[p_limit].id, p_place.began_at, p_place.seen,
-        case when p_place.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_place.part end, p_place.feed
-      )::app.feed_place)
+      app.encode_feed_cursor((
+        v_page[p_limit].at, v_page[p_limit].id, p_after.began_at, p_after.seen,
+        case when p_after.part = 'active' and v_page[p_limit].kind is not null then 'quiet' else p_after.part end, p_after.feed
+      )::app.feed_position)
     end
   );
 end
 $$;
-comment on function app.feed_page is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_place, of which one more than p_limit was looked for.';
+comment on function app.feed_page is 'A page of a feed: items (cards, with their contexts unless that is null, and with the votes of a Hub where p_hub_id is one) and nextCursor, of the entries behind p_after, of which one more than p_limit was looked for.';
 grant execute on function app.feed_page to anon, authenticated;
 
-create function app.encode_place(p_place app.feed_place)
+create function app.encode_feed_cursor(p_after app.feed_position)
 returns text
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return app.encode_cursor(p_place.at, p_place.id)
-    || lpad(to_hex((extract(epoch from p_place.began_at) * 1000000)::bigint), 14, '0')
-    || left(p_place.part, 1)
-    || p_place.feed
-    || translate(p_place.seen::text, ':,', '._');
+  return app.encode_cursor(p_after.at, p_after.id)
+    || lpad(to_hex((extract(epoch from p_after.began_at) * 1000000)::bigint), 14, '0')
+    || left(p_after.part, 1)
+    || p_after.feed
+    || translate(p_after.seen::text, ':,', '._');
 end
 $$;
-comment on function app.encode_place is 'The opaque cursor of a feed.';
-grant execute on function app.encode_place to anon, authenticated;
+comment on function app.encode_feed_cursor is 'The opaque cursor of a feed.';
+grant execute on function app.encode_feed_cursor to anon, authenticated;
 
-create function app.decode_place(p_cursor text, p_feed text, p_sort text default 'recent')
-returns app.feed_place
+create function app.decode_feed_cursor(p_cursor text, p_feed text, p_sort text default 'recent')
+returns app.feed_position
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place;
+  v_place app.feed_position;
 begin
   select c.at, c.id into v_place.at, v_place.id from app.decode_cursor(left(p_cursor, 32)) as c;
   v_place.feed := left(md5(p_feed), 8);
@@ -200,29 +200,29 @@ begin
   return v_place;
 end
 $$;
-comment on function app.decode_place is 'Where a page of a feed begins. Args: a cursor of app.encode_place, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
-grant execute on function app.decode_place to anon, authenticated;
+comment on function app.decode_feed_cursor is 'Where a page of a feed begins. Args: a cursor of app.encode_feed_cursor, null for the first page; which feed it is to be of (home, or the id of a Hub or of a profile''s owner); its sort. Errors: VALIDATION_FAILED for anything else, also for a cursor of another feed or sort.';
+grant execute on function app.decode_feed_cursor to anon, authenticated;
 
-create function app.place_until(p_place app.feed_place)
+create function app.position_until(p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return case p_place.part when 'quiet' then p_place.began_at else app.now() end;
+  return case p_after.part when 'quiet' then p_after.began_at else app.now() end;
 end
 $$;
-comment on function app.place_until is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
+comment on function app.position_until is 'Until when events count for a page: a trending feed stays as it was when its first page was read.';
 
-create function app.activity_until(p_place app.feed_place)
+create function app.activity_until(p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  return case p_place.part when 'quiet' then p_place.began_at - interval '6 days' else app.now() end;
+  return case p_after.part when 'quiet' then p_after.began_at - interval '6 days' else app.now() end;
 end
 $$;
 comment on function app.activity_until is 'Until when votes, comments, reposts and shares to feeds count for a page. A post in the quiet part of a trending feed had none in the seven days before the walk: what says otherwise was committed since. A day less leaves room for the delay of votes.';

@@ -1,11 +1,11 @@
-create function app.home_entries(p_place app.feed_place, p_limit integer)
+create function app.home_entries(p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := p_place;
+  v_place app.feed_position := p_after;
   v_size integer := 2 * p_limit;
   v_events app.feed_entry[];
   v_known uuid[] := '{}'::uuid[];
@@ -13,7 +13,7 @@ declare
 begin
   loop
     v_events := array(select event from app.newest_events(v_place, v_size, v_known) as event);
-    v_found := v_found || app.first_shown(v_events, p_place);
+    v_found := v_found || app.first_shown(v_events, p_after);
     exit when cardinality(v_found) >= p_limit or cardinality(v_events) < v_size;
     v_known := v_known || array(select distinct event.id from unnest(v_events) as event);
     v_place.at := v_events[v_size].at;
@@ -23,10 +23,10 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.home_entries is 'The first posts behind p_place of the caller''s home feed, each at its newest event.';
+comment on function app.home_entries is 'The first posts behind p_after of the caller''s home feed, each at its newest event.';
 grant execute on function app.home_entries to authenticated;
 
-create function app.first_shown(p_events app.feed_entry[], p_place app.feed_place)
+create function app.first_shown(p_events app.feed_entry[], p_after app.feed_position)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -36,8 +36,8 @@ as $$
 declare
   v_before uuid[] := '{}'::uuid[];
 begin
-  if p_place.at <> 'infinity' then
-    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_place);
+  if p_after.at <> 'infinity' then
+    v_before := app.shown_before(array(select distinct event.id from unnest(p_events) as event), p_after);
   end if;
   return array(
     select newest
@@ -52,10 +52,10 @@ begin
   );
 end
 $$;
-comment on function app.first_shown is 'Of these events behind p_place the newest of each post that the caller may see, but for posts whose place is before it.';
+comment on function app.first_shown is 'Of these events behind p_after the newest of each post that the caller may see, but for posts whose place is before it.';
 grant execute on function app.first_shown to authenticated;
 
-create function app.newest_events(p_place app.feed_place, p_limit integer, p_except uuid[])
+create function app.newest_events(p_after app.feed_position, p_limit integer, p_except uuid[])
 returns setof app.feed_entry
 language plpgsql
 stable
@@ -64,7 +64,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_activity_until timestamptz := app.activity_until(p_place);
+  v_activity_until timestamptz := app.activity_until(p_after);
 begin
   return query
   -- Among so many newest events are none but of the sources whose newest of all are the newest so many.
@@ -74,7 +74,7 @@ begin
     cross join lateral (
       select e.occurred_at, e.post_id
       from app.counted_events as e
-      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and not e.is_own_share
+      where e.source_id = source.source_id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id) and not e.is_own_share
         and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
         and e.post_id not in (select known.id from unnest(p_except) as known (id))
       order by e.occurred_at desc, e.post_id desc
@@ -92,7 +92,7 @@ begin
   cross join lateral (
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
-    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_place.at, p_place.id) and e.occurred_at > since.at
+    where e.source_id = heads.source_id and (e.occurred_at, e.post_id) < (p_after.at, p_after.id) and e.occurred_at > since.at
       and not e.is_own_share
       and (e.kind in ('published', 'targeted', 'shared_to_hub') or e.occurred_at <= v_activity_until)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
@@ -104,7 +104,7 @@ begin
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
     where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
-      and (p.created_at, p.id) < (p_place.at, p_place.id)
+      and (p.created_at, p.id) < (p_after.at, p_after.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
     limit p_limit
@@ -114,9 +114,9 @@ begin
     select e.occurred_at, e.post_id, e.kind
     from app.counted_events as e
     where e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
-      and (e.occurred_at, e.post_id) < (p_place.at, p_place.id)
+      and (e.occurred_at, e.post_id) < (p_after.at, p_after.id)
       and e.post_id not in (select known.id from unnest(p_except) as known (id))
-      and not app.is_home_post(e.post_id, p_place)
+      and not app.is_home_post(e.post_id, p_after)
     order by e.occurred_at desc, e.post_id desc
     limit p_limit
   )
@@ -124,11 +124,11 @@ begin
   -- A pinned walk finds a post where it was before somebody repeated what had placed it there.
   (
     select former.occurred_at, former.post_id, former.kind
-    from app.feed_acts as former
-    where p_place.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_place.seen)
-      and not pg_visible_in_snapshot(former.lost_by, p_place.seen)
+    from app.feed_activity as former
+    where p_after.part = 'quiet' and former.lost_by >= pg_snapshot_xmin(p_after.seen)
+      and not pg_visible_in_snapshot(former.lost_by, p_after.seen)
       and former.source_id in (select s.source_id from app.my_sources as s)
-      and (former.occurred_at, former.post_id) < (p_place.at, p_place.id) and not former.is_own_share
+      and (former.occurred_at, former.post_id) < (p_after.at, p_after.id) and not former.is_own_share
       and (former.kind in ('published', 'targeted', 'shared_to_hub') or former.occurred_at <= v_activity_until)
       and former.post_id not in (select known.id from unnest(p_except) as known (id))
       and exists (
@@ -143,10 +143,10 @@ begin
   limit p_limit;
 end
 $$;
-comment on function app.newest_events is 'The newest events behind p_place that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
+comment on function app.newest_events is 'The newest events behind p_after that count for the caller, of their sources, their own posts and their own shares into Hubs where nothing else counts, but for posts that are known already: one look at each stream, and a few more at those that have something. It reads streams, which no policy shows; the posts are for the caller to read under theirs.';
 grant execute on function app.newest_events to authenticated;
 
-create function app.shown_before(p_post_ids uuid[], p_place app.feed_place)
+create function app.shown_before(p_post_ids uuid[], p_after app.feed_position)
 returns uuid[]
 language plpgsql
 stable
@@ -155,22 +155,22 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_until timestamptz := app.place_until(p_place);
-  v_activity_until timestamptz := app.activity_until(p_place);
+  v_until timestamptz := app.position_until(p_after);
+  v_activity_until timestamptz := app.activity_until(p_after);
   v_source_ids uuid[] := array(
     select s.source_id from app.my_sources as s
     union
     select f.source_id
     from app.former_sources as f
-    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+    where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
   );
   -- To look at twenty acts costs as much as to ask one source: where a post has more newer ones, its sources are asked.
   v_own_shares uuid[] := array(
     select a.post_id
-    from app.feed_acts as a
+    from app.feed_activity as a
     where a.actor_id = app.user_id() and a.kind = 'shared_to_hub' and a.post_id = any (p_post_ids)
-      and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+      and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
       and a.source_id = any (v_source_ids)
   );
   v_look integer := greatest(200, 20 * cardinality(v_source_ids));
@@ -183,8 +183,8 @@ begin
       from (
         (
           select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
-          from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+          from app.feed_activity as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
           order by a.occurred_at desc
           limit v_look
         )
@@ -193,23 +193,23 @@ begin
         from (
           select count(*) as count
           from (
-            select from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+            select from app.feed_activity as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
             limit v_look
           ) as newer
         ) as newer
         cross join lateral (
           select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
-          from app.feed_acts as a
-          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+          from app.feed_activity as a
+          where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
             and a.lost_at is not null
           union all
           select live.*
           from unnest(v_source_ids) as s (source_id)
           cross join lateral (
             select a.source_id, a.actor_id, a.kind, a.occurred_at, a.lost_by, a.is_own_share
-            from app.feed_acts as a
-            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_place.at, p_place.id) and a.occurred_at <= v_until
+            from app.feed_activity as a
+            where a.post_id = wanted.id and (a.occurred_at, a.post_id) >= (p_after.at, p_after.id) and a.occurred_at <= v_until
               and a.lost_at is null and a.source_id = s.source_id
             limit v_look
           ) as live
@@ -220,19 +220,19 @@ begin
       where (act.source_id in (select s.source_id from unnest(v_source_ids) as s (source_id))) is true
         and not act.is_own_share
         and (act.kind in ('published', 'targeted', 'shared_to_hub') or act.occurred_at <= v_activity_until)
-        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_place.seen))
+        and (act.lost_by is null or not pg_visible_in_snapshot(act.lost_by, p_after.seen))
         and (
           act.kind in ('targeted', 'shared_to_hub')
-          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_place.began_at)
+          or act.actor_id not in (select h.user_id from app.hidden_users as h where h.since <= p_after.began_at)
         )
-    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_place))
+    ) or (wanted.id = any (v_own_shares) and not app.was_home_post(wanted.id, p_after))
   );
 end
 $$;
-comment on function app.shown_before is 'Which of these posts have their place in the caller''s home feed before p_place: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
+comment on function app.shown_before is 'Which of these posts have their place in the caller''s home feed before p_after: something newer counts, or did since the walk began; an own share into a Hub only where nothing else did. It reads streams that the caller reads no more, which no policy shows.';
 grant execute on function app.shown_before to authenticated;
 
-create function app.is_home_post(p_post_id uuid, p_place app.feed_place)
+create function app.is_home_post(p_post_id uuid, p_after app.feed_position)
 returns boolean
 language plpgsql
 stable
@@ -240,8 +240,8 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_until timestamptz := app.place_until(p_place);
-  v_activity_until timestamptz := app.activity_until(p_place);
+  v_until timestamptz := app.position_until(p_after);
+  v_activity_until timestamptz := app.activity_until(p_after);
 begin
   return exists (
     select
@@ -257,7 +257,7 @@ end
 $$;
 comment on function app.is_home_post is 'Whether anything but their own share into a Hub brings a post into the caller''s home feed. For definer functions, as it reads streams. Args: the post; a place in the feed, which says until when events count.';
 
-create function app.was_home_post(p_post_id uuid, p_place app.feed_place)
+create function app.was_home_post(p_post_id uuid, p_after app.feed_position)
 returns boolean
 language plpgsql
 stable
@@ -267,24 +267,24 @@ as $$
 begin
   return exists (
     select
-    from app.feed_acts as a
-    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_place.began_at
-      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_place.seen))
+    from app.feed_activity as a
+    where a.post_id = p_post_id and not a.is_own_share and a.occurred_at <= p_after.began_at
+      and (a.lost_by is null or not pg_visible_in_snapshot(a.lost_by, p_after.seen))
       and a.source_id in (
-        select s.source_id from app.my_sources as s where s.since <= p_place.began_at
+        select s.source_id from app.my_sources as s where s.since <= p_after.began_at
         union all
         select f.source_id
         from app.former_sources as f
-        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_place.seen)
+        where f.user_id = app.user_id() and not pg_visible_in_snapshot(f.ended_by, p_after.seen)
       )
       and (
         a.kind in ('targeted', 'shared_to_hub')
         or (
-          a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_place.began_at)
+          a.actor_id not in (select s.user_id from app.hidden_users as s where s.since <= p_after.began_at)
           -- Who joined a Hub since brought along what they had done before.
           and not exists (
             select from app.memberships as m
-            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_place.began_at
+            where m.hub_id = a.hub_id and m.user_id = a.actor_id and m.joined_at > p_after.began_at
           )
         )
       )
@@ -294,7 +294,7 @@ begin
   );
 end
 $$;
-comment on function app.was_home_post is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_place began. For definer functions, as it reads streams.';
+comment on function app.was_home_post is 'Whether anything but their own share into a Hub brought a post into the caller''s home feed when the walk of p_after began. For definer functions, as it reads streams.';
 
 create function app.home_reasons(p_entries app.feed_entry[])
 returns text[]
@@ -319,7 +319,7 @@ begin
         offset 0
       ) then 'hub_co_member_author'
       when exists (select from app.placements as target where target.post_id = p.id and target.kind = 'targeted') then 'joined_hub_post'
-      when entry.kind <> 'shared_to_hub' or app.acted_on(p.id) then 'friend_interaction'
+      when entry.kind <> 'shared_to_hub' or app.has_other_activity(p.id) then 'friend_interaction'
       else 'shared_to_hub'
     end
     from unnest(p_entries) with ordinality as entry (at, id, kind, place)
@@ -331,7 +331,7 @@ $$;
 comment on function app.home_reasons is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies, as spec.md lists them.';
 grant execute on function app.home_reasons to authenticated;
 
-create function app.acted_on(p_post_id uuid)
+create function app.has_other_activity(p_post_id uuid)
 returns boolean
 language plpgsql
 stable
@@ -347,25 +347,25 @@ begin
   );
 end
 $$;
-comment on function app.acted_on is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
-grant execute on function app.acted_on to authenticated;
+comment on function app.has_other_activity is 'Whether anything but a share into a Hub brings a post into the caller''s home feed. It reads streams, which no policy shows.';
+grant execute on function app.has_other_activity to authenticated;
 
-create view app.feed_acts with (security_invoker = true) as
+create view app.feed_activity with (security_invoker = true) as
 select
   e.source_id, e.hub_id, e.actor_id, e.post_id, e.kind, e.occurred_at, e.lost_at, e.lost_by,
   e.kind = 'shared_to_hub' and e.actor_id is not distinct from (select app.user_id()) as is_own_share
 from app.feed_events as e
 where e.kind in ('published', 'targeted', 'shared_to_hub') or e.actor_id is distinct from (select app.user_id());
-comment on view app.feed_acts is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
+comment on view app.feed_activity is 'The streams without the caller''s own votes, comments, reposts and shares to their feed, which move nothing in their own home feed. Own shares into Hubs (is_own_share) place a card that is there for no other reason.';
 
 create view app.counted_events with (security_invoker = true) as
 select a.source_id, a.hub_id, a.actor_id, a.post_id, a.kind, a.occurred_at, a.is_own_share
-from app.feed_acts as a
+from app.feed_activity as a
 where a.lost_at is null
   and (a.kind in ('targeted', 'shared_to_hub') or a.actor_id not in (select h.user_id from app.hidden_users as h));
 comment on view app.counted_events is 'What counts now in the caller''s home feed, of the streams they read: nothing by hidden users, other than what was placed in a Hub of both.';
 
-create function app.default_entries(p_place app.feed_place, p_limit integer)
+create function app.default_entries(p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -380,7 +380,7 @@ begin
       select p.created_at, p.id
       from app.posts as p
       where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
-        and (p.created_at, p.id) < (p_place.at, p_place.id)
+        and (p.created_at, p.id) < (p_after.at, p_after.id)
       order by p.created_at desc, p.id desc
       limit p_limit
     ) as post
@@ -389,5 +389,5 @@ begin
   );
 end
 $$;
-comment on function app.default_entries is 'The first posts behind p_place of the default feed users, for whoever has no sources of their own.';
+comment on function app.default_entries is 'The first posts behind p_after of the default feed users, for whoever has no sources of their own.';
 grant execute on function app.default_entries to anon, authenticated;

@@ -1,4 +1,4 @@
-create function app.hub_entries(p_hub_id uuid, p_place app.feed_place, p_limit integer)
+create function app.hub_entries(p_hub_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -13,8 +13,8 @@ begin
         select placed.last_shared_at as at, placed.post_id as id
         from app.placements as placed
         join app.posts as p on p.id = placed.post_id
-        where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_place.at, p_place.id)
-          and placed.last_shared_at <= p_place.began_at
+        where placed.hub_id = p_hub_id and (placed.last_shared_at, placed.post_id) < (p_after.at, p_after.id)
+          and placed.last_shared_at <= p_after.began_at
         order by placed.last_shared_at desc, placed.post_id desc
         limit p_limit
       )
@@ -23,16 +23,16 @@ begin
       select former.at, placed.post_id
       from app.placements as placed
       join app.posts as p on p.id = placed.post_id
-      cross join app.shared_then(p_hub_id, placed.post_id, p_place) as former (at)
-      where placed.hub_id = p_hub_id and placed.last_shared_at > p_place.began_at
-        and (former.at, placed.post_id) < (p_place.at, p_place.id)
+      cross join app.shared_then(p_hub_id, placed.post_id, p_after) as former (at)
+      where placed.hub_id = p_hub_id and placed.last_shared_at > p_after.began_at
+        and (former.at, placed.post_id) < (p_after.at, p_after.id)
     ) as entry
     order by entry.at desc, entry.id desc
     limit p_limit
   );
 end
 $$;
-comment on function app.hub_entries is 'The first posts behind p_place in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
+comment on function app.hub_entries is 'The first posts behind p_after in a Hub of the caller''s, by when they were last placed or shared there before the walk began.';
 grant execute on function app.hub_entries to authenticated;
 
 create function app.hub_reasons(p_hub_id uuid, p_entries app.feed_entry[])
@@ -54,7 +54,7 @@ $$;
 comment on function app.hub_reasons is 'Why posts are in the feed of a Hub of the caller''s (feedContext), in their order: as a target or as an onward share.';
 grant execute on function app.hub_reasons to authenticated;
 
-create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_place app.feed_place)
+create function app.shared_then(p_hub_id uuid, p_post_id uuid, p_after app.feed_position)
 returns timestamptz
 language plpgsql
 stable
@@ -66,16 +66,16 @@ begin
   return (
     select max(e.occurred_at)
     from app.feed_events as e
-    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_place.began_at
-      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_place.seen))
+    where e.post_id = p_post_id and e.hub_id = p_hub_id and e.kind in ('targeted', 'shared_to_hub') and e.occurred_at <= p_after.began_at
+      and (e.lost_by is null or not pg_visible_in_snapshot(e.lost_by, p_after.seen))
       and e.hub_id in (select mine.hub_id from app.my_hubs as mine)
   );
 end
 $$;
-comment on function app.shared_then is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_place began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
+comment on function app.shared_then is 'When a post was last placed or shared in a Hub of the caller''s before the walk of p_after began; null if it was not there. Reads the stream of the Hub, which no policy shows, and says nothing of who did it.';
 grant execute on function app.shared_then to authenticated;
 
-create function app.profile_entries(p_user_id uuid, p_place app.feed_place, p_limit integer)
+create function app.profile_entries(p_user_id uuid, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -90,7 +90,7 @@ begin
         select p.created_at as at, p.id, 'published' as kind
         from app.posts as p
         where p.author_id = p_user_id and p.visibility <> 'private_locked_hub'
-          and (p.created_at, p.id) < (p_place.at, p_place.id)
+          and (p.created_at, p.id) < (p_after.at, p_after.id)
           and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)
         order by p.created_at desc, p.id desc
         limit p_limit
@@ -99,7 +99,7 @@ begin
       (
         select s.shared_at, s.post_id, 'shared_to_feed'
         from app.feed_shares as s
-        where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_place.at, p_place.id)
+        where s.user_id = p_user_id and (s.shared_at, s.post_id) < (p_after.at, p_after.id)
         order by s.shared_at desc, s.post_id desc
         limit p_limit
       )
@@ -109,5 +109,5 @@ begin
   );
 end
 $$;
-comment on function app.profile_entries is 'The first posts behind p_place of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
+comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
 grant execute on function app.profile_entries to anon, authenticated;

@@ -1,11 +1,11 @@
-create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+create function app.trending_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
 set search_path = ''
 as $$
 declare
-  v_place app.feed_place := p_place;
+  v_place app.feed_position := p_after;
   v_size integer := p_limit;
   v_batch app.feed_entry[];
   v_found app.feed_entry[] := '{}'::app.feed_entry[];
@@ -45,10 +45,10 @@ begin
   return v_found[:p_limit];
 end
 $$;
-comment on function app.trending_entries is 'The first posts behind p_place of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.trending_entries is 'The first posts behind p_after of a trending feed of the caller''s, all as of the beginning of the walk: those with activity in the seven days before, by trending score (their kind is null), then the others in the order of the recent feed. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
 grant execute on function app.trending_entries to anon, authenticated;
 
-create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_place app.feed_place, p_limit integer)
+create function app.active_entries(p_hub_id uuid, p_is_own boolean, p_after app.feed_position, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -57,7 +57,7 @@ set search_path = ''
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_since timestamptz := p_place.began_at - interval '7 days';
+  v_since timestamptz := p_after.began_at - interval '7 days';
   v_changed uuid[];
   v_change_count bigint;
   v_looked app.feed_entry[];
@@ -70,7 +70,7 @@ begin
     from (
       select c.post_id
       from app.score_changes as c
-      where c.changed_by >= pg_snapshot_xmin(p_place.seen) and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+      where c.changed_by >= pg_snapshot_xmin(p_after.seen) and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
       order by c.changed_by
       limit 10 * v_size
     ) as c;
@@ -78,7 +78,7 @@ begin
     v_looked := array(
       select (s.score, s.post_id, null)::app.feed_entry
       from app.trending_scores as s
-      where (s.score, s.post_id) < (p_place.at, p_place.id) and s.score > v_since
+      where (s.score, s.post_id) < (p_after.at, p_after.id) and s.score > v_since
       order by s.score desc, s.post_id desc
       limit v_size
     );
@@ -86,16 +86,16 @@ begin
     v_lowest := case when cardinality(v_looked) = v_size then v_looked[v_size] end;
     v_found := app.ranked_entries(
       app.posts_in_feed(p_hub_id, p_is_own, array(select looked.id from unnest(v_looked) as looked) || v_changed),
-      p_place, v_lowest, p_limit
+      p_after, v_lowest, p_limit
     );
     if cardinality(v_found) = p_limit or cardinality(v_looked) < v_size then
       return v_found;
     end if;
   end loop;
-  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_place, null, p_limit);
+  return app.ranked_entries(app.active_in_feed(p_hub_id, p_is_own, v_since), p_after, null, p_limit);
 end
 $$;
-comment on function app.active_entries is 'The first posts behind p_place of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
+comment on function app.active_entries is 'The first posts behind p_after of a feed of the caller''s that had activity in the seven days before the walk began, by the trending score of then. Looks down the scores of all posts for those in the feed; where they are too rare, ranks the feed as a whole instead. Reads scores and streams, which no policy shows: the posts are for the caller to read under theirs. Args: the Hub, null for the home feed; whether the home feed has sources; the place; how many.';
 grant execute on function app.active_entries to anon, authenticated;
 
 create function app.active_in_feed(p_hub_id uuid, p_is_own boolean, p_since timestamptz)
@@ -209,7 +209,7 @@ end
 $$;
 comment on function app.posts_in_feed is 'Which posts are in a feed of the caller''s, each once, whether or not policies show them. For definer functions, as it reads streams. Args: the Hub, null for the home feed; whether the home feed has sources; the posts.';
 
-create function app.ranked_entries(p_post_ids uuid[], p_place app.feed_place, p_lowest app.feed_entry, p_limit integer)
+create function app.ranked_entries(p_post_ids uuid[], p_after app.feed_position, p_lowest app.feed_entry, p_limit integer)
 returns app.feed_entry[]
 language plpgsql
 stable
@@ -219,8 +219,8 @@ as $$
 begin
   return array(
     select (s.score, s.post_id, null)::app.feed_entry
-    from app.scores_then(p_post_ids, p_place) as s
-    where (s.score, s.post_id) < (p_place.at, p_place.id)
+    from app.scores_then(p_post_ids, p_after) as s
+    where (s.score, s.post_id) < (p_after.at, p_after.id)
       and (p_lowest.id is null or (s.score, s.post_id) >= (p_lowest.at, p_lowest.id))
     order by s.score desc, s.post_id desc
     limit p_limit
@@ -229,7 +229,7 @@ end
 $$;
 comment on function app.ranked_entries is 'Ranks posts by the trending score that they had when the walk began. Args: distinct posts; the place that they come behind; the last one that they may come to, null for none; how many.';
 
-create function app.scores_then(p_post_ids uuid[], p_place app.feed_place)
+create function app.scores_then(p_post_ids uuid[], p_after app.feed_position)
 returns table (post_id uuid, score timestamptz)
 language plpgsql
 stable
@@ -245,13 +245,13 @@ begin
   left join lateral (
     select true as is_former, c.former_score as score, c.former_active_at as active_at
     from app.score_changes as c
-    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_place.seen)
-      and not pg_visible_in_snapshot(c.changed_by, p_place.seen)
+    where c.post_id = wanted.id and c.changed_by >= pg_snapshot_xmin(p_after.seen)
+      and not pg_visible_in_snapshot(c.changed_by, p_after.seen)
     order by c.former_score nulls first
     limit 1
   ) as former on true
-  where case when former.is_former then former.active_at else s.active_at end > p_place.began_at - interval '7 days';
+  where case when former.is_former then former.active_at else s.active_at end > p_after.began_at - interval '7 days';
 end
 $$;
-comment on function app.scores_then is 'The trending scores that posts had when the walk of p_place began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
+comment on function app.scores_then is 'The trending scores that posts had when the walk of p_after began. Scores only rise, so the lowest former score since is that one. Args: posts that the caller may see; the place. Returns no row for a post without activity in the seven days before the walk.';
 grant execute on function app.scores_then to anon, authenticated;

@@ -19,7 +19,7 @@ begin
     limit v_limit + 1
   );
   return jsonb_build_object(
-    'items', app.listed_discussions(v_hub_id, v_page[:v_limit]),
+    'items', app.discussions_json(v_hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(v_page, v_limit)
   );
 end
@@ -27,7 +27,7 @@ $$;
 comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (spec.md G, contract.md 8). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_discussions to authenticated;
 
-create function app.listed_discussions(p_hub_id uuid, p_entries app.list_entry[])
+create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
 returns jsonb
 language plpgsql
 stable
@@ -39,7 +39,7 @@ begin
   return (
     with post as materialized (select * from app.discussed_posts(v_ids)),
     author as materialized (select * from app.hub_people(p_hub_id, array(select p.author_id from post as p)))
-    select coalesce(jsonb_agg(app.discussion_card(d, post, app.discussion_author(author)) order by entry.place), '[]')
+    select coalesce(jsonb_agg(app.discussion_json(d, post, app.discussion_author(author)) order by entry.place), '[]')
     from unnest(v_ids) with ordinality as entry (id, place)
     join app.discussions as d on d.id = entry.id
     join post on post.discussion_id = d.id
@@ -47,8 +47,8 @@ begin
   );
 end
 $$;
-comment on function app.listed_discussions is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
-grant execute on function app.listed_discussions to authenticated;
+comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
+grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
   discussion_id uuid, author_id uuid, thought_text text, slider_text text, article_title text, is_saved boolean
@@ -78,7 +78,7 @@ $$;
 comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); the post of an author hidden from everybody is left empty.';
 grant execute on function app.discussed_posts to authenticated;
 
-create function app.discussion_card(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
+create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -101,8 +101,8 @@ begin
   );
 end
 $$;
-comment on function app.discussion_card is 'A discussion of a Hub of the caller''s (contract.md 8).';
-grant execute on function app.discussion_card to authenticated;
+comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (contract.md 8).';
+grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person)
 returns jsonb
@@ -134,7 +134,7 @@ declare
   p_args alias for $1;
   v_discussion app.discussions := app.require_discussion(p_args);
 begin
-  perform app.hold_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  perform app.lock_member(v_discussion.hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   insert into app.saved_discussions (user_id, discussion_id)
   values (app.user_id(), v_discussion.id)
   on conflict (user_id, discussion_id) do nothing;
@@ -201,9 +201,9 @@ stable
 set search_path = ''
 as $$
 begin
-  return app.listed_discussions(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
+  return app.discussions_json(p_discussion.hub_id, array[(null, p_discussion.id)::app.list_entry]) -> 0 || jsonb_build_object(
     'hub', (select jsonb_build_object('id', h.id, 'name', h.name) from app.hubs as h where h.id = p_discussion.hub_id),
-    'previewMessages', app.listed_messages(p_discussion.hub_id, array(
+    'previewMessages', app.messages_json(p_discussion.hub_id, array(
       select m
       from app.messages as m
       where m.discussion_id = p_discussion.id

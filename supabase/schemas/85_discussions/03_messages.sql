@@ -52,7 +52,7 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'items', app.listed_messages(v_discussion.hub_id, v_page[:v_limit]),
+    'items', app.messages_json(v_discussion.hub_id, v_page[:v_limit]),
     'nextCursor', app.next_cursor(array(select (m.created_at, m.id)::app.list_entry from unnest(v_page) as m), v_limit)
   );
 end
@@ -79,7 +79,7 @@ $$;
 comment on function app.hidden_message_roots is 'Messages of a time, of a discussion, that suspended people began threads with, as if they were deleted: without author, text and asset. None for who is no member of its Hub.';
 grant execute on function app.hidden_message_roots to authenticated;
 
-create function app.listed_messages(p_hub_id uuid, p_messages app.messages[])
+create function app.messages_json(p_hub_id uuid, p_messages app.messages[])
 returns jsonb
 language plpgsql
 stable
@@ -90,16 +90,16 @@ begin
     with author as materialized (
       select * from app.hub_people(p_hub_id, array(select m.author_id from unnest(p_messages) as m))
     )
-    select coalesce(jsonb_agg(app.message_card(p_messages[place], app.discussion_author(author)) order by place), '[]')
+    select coalesce(jsonb_agg(app.message_json(p_messages[place], app.discussion_author(author)) order by place), '[]')
     from generate_subscripts(p_messages, 1) as place
     left join author on author.user_id = p_messages[place].author_id
   );
 end
 $$;
-comment on function app.listed_messages is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
-grant execute on function app.listed_messages to authenticated;
+comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+grant execute on function app.messages_json to authenticated;
 
-create function app.message_card(p_message app.messages, p_author jsonb)
+create function app.message_json(p_message app.messages, p_author jsonb)
 returns jsonb
 language plpgsql
 stable
@@ -118,8 +118,8 @@ begin
   );
 end
 $$;
-comment on function app.message_card is 'A message of a discussion (contract.md 8).';
-grant execute on function app.message_card to authenticated;
+comment on function app.message_json is 'A message of a discussion (contract.md 8).';
+grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb)
 returns jsonb
@@ -133,7 +133,7 @@ declare
     v_discussion.id, (p_args ->> 'parentMessageId')::uuid, app.text_argument(p_args, 'text'), (p_args ->> 'assetId')::uuid
   );
 begin
-  return app.listed_messages(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
+  return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
 comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
@@ -153,7 +153,7 @@ begin
   if v_hub_id is null then
     raise exception using errcode = 'PT404', message = 'DISCUSSION_NOT_FOUND';
   end if;
-  perform app.hold_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
+  perform app.lock_member(v_hub_id, p_hidden => 'DISCUSSION_NOT_FOUND');
   if p_parent_id is not null then
     select coalesce(m.parent_id, m.id) into v_root_id
     from app.messages as m
@@ -173,7 +173,7 @@ begin
   update app.discussions as d
   set message_count = d.message_count + 1, last_activity_at = greatest(d.last_activity_at, app.now())
   where d.id = p_discussion_id;
-  perform app.note_activity(v_hub_id);
+  perform app.record_hub_activity(v_hub_id);
   return v_message_id;
 end
 $$;

@@ -12,12 +12,12 @@ begin
   insert into app.events (type, actor_id, subject_id, hub_id, post_id, comment_id, invitation_id, join_request_id)
   values (p_type, p_actor_id, p_subject_id, p_hub_id, p_post_id, p_comment_id, p_invitation_id, p_join_request_id)
   returning * into v_event;
-  perform app.announce(v_event);
+  perform app.deliver_event(v_event);
 end
 $$;
 comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (spec.md "Events"): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
 
-create function app.announce(p_event app.events)
+create function app.deliver_event(p_event app.events)
 returns void
 language plpgsql
 set search_path = ''
@@ -31,13 +31,13 @@ begin
     insert into app.fan_outs (event_id) values (p_event.id);
   else
     perform set_config('app.told_count', (1000 - v_left + cardinality(v_user_ids))::text, true);
-    perform app.tell(p_event, v_user_ids);
+    perform app.notify(p_event, v_user_ids);
   end if;
 end
 $$;
-comment on function app.announce is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
+comment on function app.deliver_event is 'Tells everybody of an event whom it is for, or lets the worker do so where they are many.';
 
-create function app.tell(p_event app.events, p_user_ids uuid[])
+create function app.notify(p_event app.events, p_user_ids uuid[])
 returns void
 language plpgsql
 set search_path = ''
@@ -66,7 +66,7 @@ begin
   on conflict (event_id, recipient_id) do nothing;
 end
 $$;
-comment on function app.tell is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
+comment on function app.notify is 'Tells these people of an event, each once, in the transaction: all but whoever acted, whom a block parts from them or from whose post it is, and who has muted the Hub.';
 
 create function app.audience_of(p_event app.events)
 returns app.audience
@@ -269,7 +269,7 @@ begin
   end if;
   select * into v_event from app.events as e where e.id = v_job.event_id;
   v_user_ids := app.candidates_for(v_event, v_job.after_user_id, v_limit);
-  perform app.tell(v_event, v_user_ids);
+  perform app.notify(v_event, v_user_ids);
   if cardinality(v_user_ids) = v_limit then
     update app.fan_outs
     set after_user_id = v_user_ids[v_limit], turn_count = turn_count + 1
@@ -283,7 +283,7 @@ $$;
 comment on function app.fan_out is 'Tells the next of those who are to be told of an event. Answers whether there may be more.';
 grant execute on function app.fan_out to opine_worker;
 
-create function app.note_notifications()
+create function app.record_notifications()
 returns trigger
 language plpgsql
 security definer
@@ -308,9 +308,9 @@ begin
   return null;
 end
 $$;
-comment on function app.note_notifications is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
+comment on function app.record_notifications is 'After notifications came, were read, or went: counts what is unread, and brings new ones into the outbox, in the same transaction.';
 
-create function app.note_inbox_scopes()
+create function app.record_inbox_changes()
 returns trigger
 language plpgsql
 security definer
@@ -325,29 +325,29 @@ begin
   return null;
 end
 $$;
-comment on function app.note_inbox_scopes is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
+comment on function app.record_inbox_changes is 'After something has changed that decides what people may see of their inboxes: notes that these have changed. Who they are stands in the columns that are the trigger''s arguments.';
 
-create trigger users_note_inbox_after_update after update on app.users
+create trigger users_record_inbox_after_update after update on app.users
 for each row when (
   (old.phone is null, old.media_completed_at is null, old.contacts_synced_at is null)
   is distinct from (new.phone is null, new.media_completed_at is null, new.contacts_synced_at is null)
 )
-execute function app.note_inbox_scopes('id');
+execute function app.record_inbox_changes('id');
 
-create trigger blocks_note_inboxes_after_change after insert or delete on app.blocks
-for each row execute function app.note_inbox_scopes('blocker_id', 'blocked_id');
+create trigger blocks_record_inboxes_after_change after insert or delete on app.blocks
+for each row execute function app.record_inbox_changes('blocker_id', 'blocked_id');
 
-create trigger memberships_note_inbox_after_change after insert or delete on app.memberships
-for each row execute function app.note_inbox_scopes('user_id');
+create trigger memberships_record_inbox_after_change after insert or delete on app.memberships
+for each row execute function app.record_inbox_changes('user_id');
 
-create trigger notifications_note_after_insert after insert on app.notifications
+create trigger notifications_record_after_insert after insert on app.notifications
 referencing new table as present
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
-create trigger notifications_note_after_update after update on app.notifications
+create trigger notifications_record_after_update after update on app.notifications
 referencing old table as former new table as present
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();
 
-create trigger notifications_note_after_delete after delete on app.notifications
+create trigger notifications_record_after_delete after delete on app.notifications
 referencing old table as former
-for each statement execute function app.note_notifications();
+for each statement execute function app.record_notifications();

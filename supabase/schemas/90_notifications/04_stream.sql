@@ -15,7 +15,7 @@ $$;
 comment on function api.stream_notifications is 'GET /notifications/stream (spec.md H, contract.md 9), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
-create function app.may_hear(p_topic text)
+create function app.may_subscribe(p_topic text)
 returns boolean
 language plpgsql
 stable
@@ -25,10 +25,10 @@ begin
   return p_topic = 'user:' || app.user_id() and app.session_is_live(current_setting('request.jwt.claims')::jsonb);
 end
 $$;
-comment on function app.may_hear is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
-grant execute on function app.may_hear to authenticated;
+comment on function app.may_subscribe is 'Whether the caller may listen to a private channel of Supabase Realtime: their own alone, with a live session.';
+grant execute on function app.may_subscribe to authenticated;
 
-create function app.postpone_hint(p_notification_id uuid, p_failure text)
+create function app.postpone_signal(p_notification_id uuid, p_failure text)
 returns void
 language plpgsql
 set search_path = ''
@@ -37,10 +37,10 @@ declare
   v_count integer;
 begin
   update app.outbox as o
-  set attempt_count = o.attempt_count + 1, is_queued = true, due_at = app.now() + app.soon(o.attempt_count)
+  set attempt_count = o.attempt_count + 1, is_queued = true, due_at = app.now() + app.retry_delay(o.attempt_count)
   where o.notification_id = p_notification_id
   returning o.attempt_count into v_count;
-  if v_count >= app.most_attempts() then
+  if v_count >= app.max_attempts() then
     insert into app.dead_letters (notification_id, attempt_count, failure)
     select n.id, v_count, p_failure from app.notifications as n where n.id = p_notification_id
     on conflict do nothing;
@@ -48,7 +48,7 @@ begin
   end if;
 end
 $$;
-comment on function app.postpone_hint is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
+comment on function app.postpone_signal is 'After the stream could not be told of a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
 
 create view app.due_notifications as
 select
@@ -76,7 +76,7 @@ where v.read_at is null
   ));
 comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
 
-create function app.publish_hints(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
+create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
 language plpgsql
 security definer
@@ -105,7 +105,7 @@ declare
   -- Whoever took them never said what came of it.
   v_lapsed_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_told);
   v_queued_ids uuid[] := array(select o.notification_id from unnest(v_rows) as o where o.is_queued);
-  v_waiting_ids uuid[] := v_lapsed_ids || app.tell_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
+  v_waiting_ids uuid[] := v_lapsed_ids || app.notify_streams(array(select due from unnest(v_due) as due where due.id <> all (v_lapsed_ids)));
 begin
   last := v_ids[p_limit];
   v_due := array(select due from unnest(v_due) as due where due.id <> all (v_queued_ids));
@@ -116,8 +116,8 @@ begin
   delete from app.outbox as o where o.notification_id = any (v_ids) and o.due_at <= v_now;
 end
 $$;
-comment on function app.publish_hints is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
-grant execute on function app.publish_hints to opine_worker;
+comment on function app.publish_signals is 'Tells of the first p_limit notifications that lie in the outbox behind p_after, or for null have come within two seconds, and are not being told of by another worker: the stream, and what is to be sent to devices, which of the first p_room is the caller''s to send (app.push_message). Answers the last, where there may be more.';
+grant execute on function app.publish_signals to opine_worker;
 
 create function app.publish_batch(p_due app.due_notifications[])
 returns void
@@ -138,7 +138,7 @@ end
 $$;
 comment on function app.publish_batch is 'Tells the stream of notifications: whoever holds event streams, and Supabase Realtime.';
 
-create function app.tell_streams(p_due app.due_notifications[])
+create function app.notify_streams(p_due app.due_notifications[])
 returns uuid[]
 language plpgsql
 set search_path = ''
@@ -155,7 +155,7 @@ begin
       begin
         perform app.publish_batch(array[v_one]);
       exception when others then
-        perform app.postpone_hint(v_one.id, sqlstate);
+        perform app.postpone_signal(v_one.id, sqlstate);
         v_untold_ids := v_untold_ids || v_one.id;
       end;
     end loop;
@@ -163,4 +163,4 @@ begin
   return v_untold_ids;
 end
 $$;
-comment on function app.tell_streams is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';
+comment on function app.notify_streams is 'Tells the stream of notifications in the outbox. Answers those of which it could not be told: they are tried again.';

@@ -167,7 +167,7 @@ begin
     ) as due on true
   loop
     -- One by one: joined to others, what waits could be gone through from the beginning for each.
-    if v_next.attempt_count >= app.most_attempts() then
+    if v_next.attempt_count >= app.max_attempts() then
       -- Whoever took it so often died of it, or never came back to say.
       perform app.postpone_push(v_next.notification_id, v_next.token_hash, 'unsettled');
     elsif v_next.message is null then
@@ -212,7 +212,7 @@ begin
     ));
 end
 $$;
-comment on function app.settle_published is 'Notes what came of notifications that were sent as they were published (app.publish_hints), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
+comment on function app.settle_published is 'Notes what came of notifications that were sent as they were published (app.publish_signals), as app.settle_pushes takes it: all are over but for the devices that refused them, for which they wait from now on.';
 grant execute on function app.settle_published to opine_worker;
 
 create function app.settle_pushes(p_results jsonb)
@@ -268,10 +268,10 @@ declare
   v_count integer;
 begin
   update app.pushes as p
-  set due_at = app.now() + app.soon(p.attempt_count - 1)
+  set due_at = app.now() + app.retry_delay(p.attempt_count - 1)
   where p.notification_id = p_notification_id and p.token_hash = p_token_hash
   returning p.attempt_count into v_count;
-  if v_count >= app.most_attempts() then
+  if v_count >= app.max_attempts() then
     insert into app.dead_letters (notification_id, token_hash, attempt_count, failure)
     select n.id, p_token_hash, v_count, p_failure from app.notifications as n where n.id = p_notification_id
     on conflict do nothing;
@@ -281,7 +281,7 @@ end
 $$;
 comment on function app.postpone_push is 'After a device could not be sent a notification: tries again later, or, when that was tried often enough, leaves it to staff.';
 
-create function app.most_attempts()
+create function app.max_attempts()
 returns integer
 language plpgsql
 immutable
@@ -291,7 +291,7 @@ begin
   return 10;
 end
 $$;
-comment on function app.most_attempts is 'How often the stream or a device is tried before staff has to look: for about an hour.';
+comment on function app.max_attempts is 'How often the stream or a device is tried before staff has to look: for about an hour.';
 
 create function app.push_lease()
 returns interval
@@ -305,7 +305,7 @@ end
 $$;
 comment on function app.push_lease is 'For how long what a worker has taken to send is left to it: longer than it tries.';
 
-create function app.soon(p_attempt_count integer)
+create function app.retry_delay(p_attempt_count integer)
 returns interval
 language plpgsql
 set search_path = ''
@@ -314,4 +314,4 @@ begin
   return least(interval '2 seconds' * 3 ^ least(p_attempt_count, 10), interval '15 minutes') * (0.75 + random() / 2);
 end
 $$;
-comment on function app.soon is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';
+comment on function app.retry_delay is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';

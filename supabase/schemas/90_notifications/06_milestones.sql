@@ -35,7 +35,7 @@ begin
     ) as u
     returning *
   loop
-    perform app.tell(v_event, array[v_event.subject_id]);
+    perform app.notify(v_event, array[v_event.subject_id]);
   end loop;
   if v_last = v_reached.last_total then
     delete from app.milestones as m where m.id = v_reached.id;

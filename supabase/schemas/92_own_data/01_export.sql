@@ -13,34 +13,34 @@ declare
 begin
   perform app.require_level(1);
   perform app.limit_exports();
-  v_data := app.own_account();
+  v_data := app.export_account();
   -- What is short comes first, so that what is long leaves room for it.
   for v_name, v_function in values
-    ('sessions', 'own_sessions'),
-    ('deviceTokens', 'own_device_tokens'),
-    ('hubMemberships', 'own_memberships'),
-    ('mutedHubs', 'own_muted_hubs'),
-    ('joinRequests', 'own_join_requests'),
-    ('receivedInvitations', 'own_invitations'),
-    ('sentInvitations', 'own_sent_invitations'),
-    ('reports', 'own_reports'),
-    ('blocks', 'own_blocks'),
-    ('savedDiscussions', 'own_saved_discussions'),
-    ('savedPosts', 'own_saved_posts'),
-    ('feedShares', 'own_feed_shares'),
-    ('hubPlacements', 'own_placements'),
-    ('uploads', 'own_uploads'),
-    ('contacts', 'own_contacts'),
-    ('following', 'own_following'),
-    ('votes', 'own_votes'),
-    ('posts', 'own_posts'),
-    ('reposts', 'own_reposts'),
-    ('comments', 'own_comments'),
-    ('messages', 'own_messages'),
-    ('followers', 'own_followers'),
-    ('notifications', 'own_notifications')
+    ('sessions', 'sessions_json'),
+    ('deviceTokens', 'export_device_tokens'),
+    ('hubMemberships', 'export_memberships'),
+    ('mutedHubs', 'export_muted_hubs'),
+    ('joinRequests', 'export_join_requests'),
+    ('receivedInvitations', 'export_invitations'),
+    ('sentInvitations', 'export_sent_invitations'),
+    ('reports', 'export_reports'),
+    ('blocks', 'export_blocks'),
+    ('savedDiscussions', 'export_saved_discussions'),
+    ('savedPosts', 'export_saved_posts'),
+    ('feedShares', 'export_feed_shares'),
+    ('hubPlacements', 'export_placements'),
+    ('uploads', 'export_uploads'),
+    ('contacts', 'export_contacts'),
+    ('following', 'export_following'),
+    ('votes', 'export_votes'),
+    ('posts', 'export_posts'),
+    ('reposts', 'export_reposts'),
+    ('comments', 'export_comments'),
+    ('messages', 'export_messages'),
+    ('followers', 'export_followers'),
+    ('notifications', 'export_notifications')
   loop
-    v_section := app.own_section(v_function, least(v_room, 8 * 1024 * 1024));
+    v_section := app.export_section(v_function, least(v_room, 8 * 1024 * 1024));
     v_room := v_room - v_section.size;
     v_data := v_data || jsonb_build_object(v_name, v_section.items);
     if not v_section.is_whole then
@@ -53,7 +53,7 @@ $$;
 comment on function api.export_own_data is 'GET /users/me/export (docs/decisions/015-own-data.md). Takes nothing; answers what is kept about the caller, by sections, the newest first; incomplete names those of which there is more than 8 MiB, or than is left of 32. Raises UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.export_own_data to authenticated;
 
-create function app.own_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
+create function app.export_section(p_function text, p_room integer, out items jsonb, out size integer, out is_whole boolean)
 returns record
 language plpgsql
 stable
@@ -78,8 +78,8 @@ begin
   items := to_jsonb(v_items);
 end
 $$;
-comment on function app.own_section is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
-grant execute on function app.own_section to authenticated;
+comment on function app.export_section is 'A section of the export: what app.<p_function> answers, as far as p_room bytes hold it; its size, and whether that is all.';
+grant execute on function app.export_section to authenticated;
 
 create function app.limit_exports()
 returns void
@@ -88,13 +88,13 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform app.require_meter('exports', app.user_id()::text, 3, interval '1 day');
+  perform app.require_rate_limit('exports', app.user_id()::text, 3, interval '1 day');
 end
 $$;
 comment on function app.limit_exports is 'Counts an export of the caller''s data. Raises RATE_LIMITED beyond 3 a day: each reads all that somebody has.';
 grant execute on function app.limit_exports to authenticated;
 
-create function app.own_account()
+create function app.export_account()
 returns jsonb
 language sql
 stable
@@ -148,10 +148,10 @@ begin atomic
   from app.users as u
   where u.id = app.user_id();
 end;
-comment on function app.own_account is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
-grant execute on function app.own_account to authenticated;
+comment on function app.export_account is 'Of the export: who the caller is, to others and in Hubs, and how far they have come. Null where something is not there.';
+grant execute on function app.export_account to authenticated;
 
-create function app.own_blocks()
+create function app.export_blocks()
 returns setof jsonb
 language sql
 stable
@@ -164,10 +164,10 @@ begin atomic
   order by b.created_at desc, b.blocked_id desc
   limit 100000;
 end;
-comment on function app.own_blocks is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
-grant execute on function app.own_blocks to authenticated;
+comment on function app.export_blocks is 'Of the export: whom the caller blocks, without people hidden from everybody; never who blocks the caller.';
+grant execute on function app.export_blocks to authenticated;
 
-create function app.own_comments()
+create function app.export_comments()
 returns setof jsonb
 language sql
 stable
@@ -182,10 +182,10 @@ begin atomic
   order by c.created_at desc, c.id desc
   limit 100000;
 end;
-comment on function app.own_comments is 'Of the export: what the caller said under posts.';
-grant execute on function app.own_comments to authenticated;
+comment on function app.export_comments is 'Of the export: what the caller said under posts.';
+grant execute on function app.export_comments to authenticated;
 
-create function app.own_contacts()
+create function app.export_contacts()
 returns setof jsonb
 language sql
 stable
@@ -197,10 +197,10 @@ begin atomic
   order by c.place
   limit 100000;
 end;
-comment on function app.own_contacts is 'Of the export: the contacts that the caller uploaded, in their order.';
-grant execute on function app.own_contacts to authenticated;
+comment on function app.export_contacts is 'Of the export: the contacts that the caller uploaded, in their order.';
+grant execute on function app.export_contacts to authenticated;
 
-create function app.own_device_tokens()
+create function app.export_device_tokens()
 returns setof jsonb
 language sql
 stable
@@ -212,10 +212,10 @@ begin atomic
   order by t.refreshed_at desc
   limit 100000;
 end;
-comment on function app.own_device_tokens is 'Of the export: where the caller gets push messages; never the token.';
-grant execute on function app.own_device_tokens to authenticated;
+comment on function app.export_device_tokens is 'Of the export: where the caller gets push messages; never the token.';
+grant execute on function app.export_device_tokens to authenticated;
 
-create function app.own_feed_shares()
+create function app.export_feed_shares()
 returns setof jsonb
 language sql
 stable
@@ -228,10 +228,10 @@ begin atomic
   order by s.shared_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.own_feed_shares is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
-grant execute on function app.own_feed_shares to authenticated;
+comment on function app.export_feed_shares is 'Of the export: what the caller shared to their feed, posts that are hidden from them by now as well, which no policy shows.';
+grant execute on function app.export_feed_shares to authenticated;
 
-create function app.own_followers()
+create function app.export_followers()
 returns setof jsonb
 language sql
 stable
@@ -244,10 +244,10 @@ begin atomic
   order by f.created_at desc, f.follower_id desc
   limit 100000;
 end;
-comment on function app.own_followers is 'Of the export: who follows the caller, without people hidden from everybody.';
-grant execute on function app.own_followers to authenticated;
+comment on function app.export_followers is 'Of the export: who follows the caller, without people hidden from everybody.';
+grant execute on function app.export_followers to authenticated;
 
-create function app.own_following()
+create function app.export_following()
 returns setof jsonb
 language sql
 stable
@@ -260,10 +260,10 @@ begin atomic
   order by f.created_at desc, f.followee_id desc
   limit 100000;
 end;
-comment on function app.own_following is 'Of the export: whom the caller follows, without people hidden from everybody.';
-grant execute on function app.own_following to authenticated;
+comment on function app.export_following is 'Of the export: whom the caller follows, without people hidden from everybody.';
+grant execute on function app.export_following to authenticated;
 
-create function app.own_invitations()
+create function app.export_invitations()
 returns setof jsonb
 language sql
 stable
@@ -276,10 +276,10 @@ begin atomic
   order by i.invited_at desc, i.invitation_id desc
   limit 100000;
 end;
-comment on function app.own_invitations is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
-grant execute on function app.own_invitations to authenticated;
+comment on function app.export_invitations is 'Of the export: the invitations of the caller''s own phone, as their Hubs list shows them.';
+grant execute on function app.export_invitations to authenticated;
 
-create function app.own_join_requests()
+create function app.export_join_requests()
 returns setof jsonb
 language sql
 stable
@@ -293,10 +293,10 @@ begin atomic
   order by j.created_at desc, j.id desc
   limit 100000;
 end;
-comment on function app.own_join_requests is 'Of the export: into which Hubs the caller asked to be let.';
-grant execute on function app.own_join_requests to authenticated;
+comment on function app.export_join_requests is 'Of the export: into which Hubs the caller asked to be let.';
+grant execute on function app.export_join_requests to authenticated;
 
-create function app.own_memberships()
+create function app.export_memberships()
 returns setof jsonb
 language sql
 stable
@@ -313,10 +313,10 @@ begin atomic
   order by m.joined_at desc, m.hub_id desc
   limit 100000;
 end;
-comment on function app.own_memberships is 'Of the export: the Hubs that the caller is in, and as what.';
-grant execute on function app.own_memberships to authenticated;
+comment on function app.export_memberships is 'Of the export: the Hubs that the caller is in, and as what.';
+grant execute on function app.export_memberships to authenticated;
 
-create function app.own_messages()
+create function app.export_messages()
 returns setof jsonb
 language sql
 stable
@@ -331,10 +331,10 @@ begin atomic
   order by m.created_at desc, m.id desc
   limit 100000;
 end;
-comment on function app.own_messages is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
-grant execute on function app.own_messages to authenticated;
+comment on function app.export_messages is 'Of the export: what the caller said in Hubs, those that they have left as well, which no policy shows. Their own words alone: not in which discussion, nor to whom.';
+grant execute on function app.export_messages to authenticated;
 
-create function app.own_muted_hubs()
+create function app.export_muted_hubs()
 returns setof jsonb
 language sql
 stable
@@ -346,10 +346,10 @@ begin atomic
   order by m.hub_id desc
   limit 100000;
 end;
-comment on function app.own_muted_hubs is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
-grant execute on function app.own_muted_hubs to authenticated;
+comment on function app.export_muted_hubs is 'Section of the export. Returns the Hubs that the caller muted, those that the caller left as well.';
+grant execute on function app.export_muted_hubs to authenticated;
 
-create function app.own_notifications()
+create function app.export_notifications()
 returns setof jsonb
 language sql
 stable
@@ -367,10 +367,10 @@ begin atomic
   order by n.created_at desc, n.id desc
   limit 100000;
 end;
-comment on function app.own_notifications is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
-grant execute on function app.own_notifications to authenticated;
+comment on function app.export_notifications is 'Of the export: the caller''s inbox, as far as they may see it at the moment: what is withheld would tell who blocks them.';
+grant execute on function app.export_notifications to authenticated;
 
-create function app.own_placements()
+create function app.export_placements()
 returns setof jsonb
 language sql
 stable
@@ -383,10 +383,10 @@ begin atomic
   order by p.placed_at desc, p.post_id desc, p.hub_id desc
   limit 100000;
 end;
-comment on function app.own_placements is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
-grant execute on function app.own_placements to authenticated;
+comment on function app.export_placements is 'Of the export: what the caller published in Hubs or shared into them, also into those that they have left; no policy shows by whom a post is where.';
+grant execute on function app.export_placements to authenticated;
 
-create view app.own_frames with (security_invoker = true) as
+create view app.authored_posts with (security_invoker = true) as
 select
   p.id,
   p.source_post_id is not null as is_repost,
@@ -412,25 +412,25 @@ select
 from app.posts as p
 left join app.articles as a on a.id = p.article_id and a.author_id = p.author_id
 where p.author_id = (select app.user_id());
-comment on view app.own_frames is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
-grant select on app.own_frames to authenticated;
+comment on view app.authored_posts is 'Of the export: the caller''s frames, without what reposts are of. One statement for all: to begin one for each, under the policies of posts and articles, costs thirty times as much.';
+grant select on app.authored_posts to authenticated;
 
-create function app.own_posts()
+create function app.export_posts()
 returns setof jsonb
 language sql
 stable
 set search_path = ''
 begin atomic
   select f.item
-  from app.own_frames as f
+  from app.authored_posts as f
   where not f.is_repost
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.own_posts is 'Of the export: the caller''s posts.';
-grant execute on function app.own_posts to authenticated;
+comment on function app.export_posts is 'Of the export: the caller''s posts.';
+grant execute on function app.export_posts to authenticated;
 
-create function app.own_reports()
+create function app.export_reports()
 returns setof jsonb
 language sql
 stable
@@ -445,25 +445,25 @@ begin atomic
   order by r.created_at desc, r.id desc
   limit 100000;
 end;
-comment on function app.own_reports is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
-grant execute on function app.own_reports to authenticated;
+comment on function app.export_reports is 'Of the export: what the caller reported, without the id of a person hidden from everybody; never who reported the caller.';
+grant execute on function app.export_reports to authenticated;
 
-create function app.own_reposts()
+create function app.export_reposts()
 returns setof jsonb
 language sql
 stable
 set search_path = ''
 begin atomic
   select f.item
-  from app.own_frames as f
+  from app.authored_posts as f
   where f.is_repost
   order by f.created_at desc, f.id desc
   limit 100000;
 end;
-comment on function app.own_reposts is 'Of the export: the caller''s reposts, without what those are of.';
-grant execute on function app.own_reposts to authenticated;
+comment on function app.export_reposts is 'Of the export: the caller''s reposts, without what those are of.';
+grant execute on function app.export_reposts to authenticated;
 
-create function app.own_saved_discussions()
+create function app.export_saved_discussions()
 returns setof jsonb
 language sql
 stable
@@ -475,10 +475,10 @@ begin atomic
   order by s.saved_at desc, s.discussion_id desc
   limit 100000;
 end;
-comment on function app.own_saved_discussions is 'Of the export: the discussions that the caller saved.';
-grant execute on function app.own_saved_discussions to authenticated;
+comment on function app.export_saved_discussions is 'Of the export: the discussions that the caller saved.';
+grant execute on function app.export_saved_discussions to authenticated;
 
-create function app.own_saved_posts()
+create function app.export_saved_posts()
 returns setof jsonb
 language sql
 stable
@@ -490,10 +490,10 @@ begin atomic
   order by s.saved_at desc, s.post_id desc
   limit 100000;
 end;
-comment on function app.own_saved_posts is 'Of the export: what the caller saved.';
-grant execute on function app.own_saved_posts to authenticated;
+comment on function app.export_saved_posts is 'Of the export: what the caller saved.';
+grant execute on function app.export_saved_posts to authenticated;
 
-create function app.own_sent_invitations()
+create function app.export_sent_invitations()
 returns setof jsonb
 language sql
 stable
@@ -509,10 +509,10 @@ begin atomic
   order by i.created_at desc, i.id desc
   limit 100000;
 end;
-comment on function app.own_sent_invitations is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
-grant execute on function app.own_sent_invitations to authenticated;
+comment on function app.export_sent_invitations is 'Of the export: whom the caller invited, into Hubs that they have left as well, which no policy shows.';
+grant execute on function app.export_sent_invitations to authenticated;
 
-create function app.own_uploads()
+create function app.export_uploads()
 returns setof jsonb
 language sql
 stable
@@ -529,10 +529,10 @@ begin atomic
   order by u.created_at desc, u.id desc
   limit 100000;
 end;
-comment on function app.own_uploads is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
-grant execute on function app.own_uploads to authenticated;
+comment on function app.export_uploads is 'Of the export: what the caller uploaded, without the files: each completed one is to be had by its assetId.';
+grant execute on function app.export_uploads to authenticated;
 
-create function app.own_votes()
+create function app.export_votes()
 returns setof jsonb
 language plpgsql
 stable
@@ -548,5 +548,5 @@ begin
   limit 100000;
 end
 $$;
-comment on function app.own_votes is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
-grant execute on function app.own_votes to authenticated;
+comment on function app.export_votes is 'Of the export: on what the caller voted, to the minute. There is no position to tell.';
+grant execute on function app.export_votes to authenticated;

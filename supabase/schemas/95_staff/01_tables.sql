@@ -50,7 +50,7 @@ begin atomic
 end;
 comment on function staff.audit is 'Writes down what somebody of staff did, or tried.';
 
-create function staff.note(p_action text, p_reason text, p_details jsonb)
+create function staff.record(p_action text, p_reason text, p_details jsonb)
 returns void
 language plpgsql
 set search_path = ''
@@ -62,7 +62,7 @@ begin
   perform staff.audit(staff.actor(), p_action, p_details || jsonb_build_object('reason', btrim(p_reason)));
 end
 $$;
-comment on function staff.note is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
+comment on function staff.record is 'Writes down what the member of staff at work does, and why. Raises REASON_MISSING for an empty reason.';
 
 create function staff.actor()
 returns text

@@ -11,7 +11,7 @@ declare
   v_refusal text := staff.sign_in_refusal(v_identity, p_args -> 'policy');
   v_lifetime interval := interval '8 hours';
 begin
-  perform app.require_meter('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
+  perform app.require_rate_limit('staff sign-ins', p_args ->> 'addressHash', 60, interval '1 hour');
   if v_refusal is not null then
     perform staff.audit(v_email, 'sign_in_refused', jsonb_build_object('reason', v_refusal));
     return app.refusal('FORBIDDEN');
@@ -110,7 +110,7 @@ declare
 begin
   insert into staff.allowed_emails (email, role) values (v_email, p_role)
   on conflict (email) do update set role = excluded.role;
-  perform staff.note('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
+  perform staff.record('admit', p_reason, jsonb_build_object('email', v_email, 'role', p_role));
 end
 $$;
 comment on function staff.admit is 'Lets somebody of the workspace sign in as staff, or gives them another role. Raises REASON_MISSING.';
@@ -132,7 +132,7 @@ begin
   if not v_was_listed and not found then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  perform staff.note('dismiss', p_reason, jsonb_build_object('email', v_email));
+  perform staff.record('dismiss', p_reason, jsonb_build_object('email', v_email));
 end
 $$;
 comment on function staff.dismiss is 'Takes somebody off the allow-list and ends their staff sessions. Whom the configuration names may sign in again. Raises USER_NOT_FOUND for who was not on it and has no session, REASON_MISSING.';

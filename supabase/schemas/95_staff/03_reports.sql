@@ -22,7 +22,7 @@ left join app.profiles as author on author.user_id = coalesce(r.user_id, p.autho
 comment on view staff.reports is 'What people have reported, and what it says: empty where it is gone. Of posts, comments and messages staff sees those that somebody has reported, and no others.';
 grant select on staff.reports to staff_moderator;
 
-create function staff.page_asked(p_args jsonb, out at timestamptz, out id uuid, out size integer)
+create function staff.requested_page(p_args jsonb, out at timestamptz, out id uuid, out size integer)
 returns record
 language plpgsql
 stable
@@ -37,8 +37,8 @@ begin
   size := app.page_size(p_args, 30, 100);
 end
 $$;
-comment on function staff.page_asked is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
-grant execute on function staff.page_asked to staff_moderator;
+comment on function staff.requested_page is 'Which page of a list of staff, oldest first, cursor and limit of p_args ask for: behind what it begins, and how much is on it. Raises VALIDATION_FAILED for a foreign cursor.';
+grant execute on function staff.requested_page to staff_moderator;
 
 create function staff.claim_report(p_report_id uuid)
 returns void
@@ -105,10 +105,10 @@ set search_path = ''
 begin atomic
   with found as (
     select q.*, asked.size, row_number() over (order by q.first_reported_at, q.report_id) as place
-    from staff.page_asked($1) as asked
+    from staff.requested_page($1) as asked
     join staff.report_queue as q on (q.first_reported_at, q.report_id) > (asked.at, asked.id)
     order by q.first_reported_at, q.report_id
-    limit (select asked.size + 1 from staff.page_asked($1) as asked)
+    limit (select asked.size + 1 from staff.requested_page($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
@@ -191,7 +191,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  perform staff.note(
+  perform staff.record(
     p_action, p_reason,
     staff.target_of(p_report) || jsonb_build_object('reportIds', staff.close_reports_of(p_report.target_id)) || p_outcome
   );

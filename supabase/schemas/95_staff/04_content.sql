@@ -83,7 +83,7 @@ begin
       'no block stands between author and viewer',
       not exists (select from app.blocked_users as b where b.user_id = v_post.author_id), 'whoever made it'
     ),
-    ('the author''s account has not ended', not exists (select from app.departures as d where d.user_id = v_post.author_id), null),
+    ('the author''s account has not ended', not exists (select from app.account_deletions as d where d.user_id = v_post.author_id), null),
     ('the author is not suspended', not exists (select from app.suspensions as s where s.user_id = v_post.author_id), null),
     (
       'so the viewer sees it',

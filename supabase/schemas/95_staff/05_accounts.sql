@@ -77,9 +77,9 @@ begin
   if not exists (select from app.users as u where u.id = p_user_id) then
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
-  perform staff.note('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.record('unmask_phone', p_reason, jsonb_build_object('userId', p_user_id));
   -- Whoever logs in for themselves could roll back what was written down, and keep what they were told.
-  if session_user <> 'opine_gateway' and not staff.has_asked_before('unmask_phone', p_user_id) then
+  if session_user <> 'opine_gateway' and not staff.is_repeated('unmask_phone', p_user_id) then
     return 'Written down. Ask once more to be told.';
   end if;
   return (select u.phone from app.users as u where u.id = p_user_id);
@@ -98,7 +98,7 @@ end;
 comment on function api.unmask_phone is 'POST /admin/users/{userId}/unmask: staff.unmask_phone as an operation. Takes userId, reason; answers phoneNumber. Raises UNAUTHORIZED and FORBIDDEN in the gateway, USER_NOT_FOUND, REASON_MISSING.';
 grant execute on function api.unmask_phone to staff_support;
 
-create function staff.has_asked_before(p_action text, p_user_id uuid)
+create function staff.is_repeated(p_action text, p_user_id uuid)
 returns boolean
 language plpgsql
 stable
@@ -114,7 +114,7 @@ begin
   );
 end
 $$;
-comment on function staff.has_asked_before is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
+comment on function staff.is_repeated is 'Whether the audit log has it, from an earlier transaction of the last ten minutes, that the member of staff at work did this about an account.';
 
 create function staff.suspend_user(p_user_id uuid, p_reason text)
 returns void
@@ -134,7 +134,7 @@ begin
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
   delete from app.sessions as s where s.user_id = p_user_id;
   delete from app.device_tokens as d where d.user_id = p_user_id;
-  perform staff.note(
+  perform staff.record(
     'suspend_user', p_reason, jsonb_build_object('userId', p_user_id, 'reportIds', staff.close_reports_of(p_user_id))
   );
 end
@@ -167,7 +167,7 @@ begin
   end if;
   -- Where everybody else has left meanwhile, nobody could follow the last admin.
   perform app.succeed_admin(m.hub_id, null) from app.memberships as m where m.user_id = p_user_id;
-  perform staff.note('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
+  perform staff.record('restore_user', p_reason, jsonb_build_object('userId', p_user_id));
 end
 $$;
 comment on function staff.restore_user is 'Ends the suspension of an account: what it said and did is there again, and its owner may sign in; of a Hub that nobody else is in by now they are the admin. Raises USER_NOT_FOUND where it is not suspended, REASON_MISSING.';
@@ -197,7 +197,7 @@ begin
   select m.hub_id, m.user_id, m.role, m.joined_at from app.memberships as m where m.hub_id = p_hub_id;
   delete from app.memberships as m where m.hub_id = p_hub_id;
   update app.hubs as h set suspended_at = app.now() where h.id = p_hub_id;
-  perform staff.note(
+  perform staff.record(
     'suspend_hub', p_reason, jsonb_build_object('hubId', p_hub_id, 'reportIds', staff.close_reports_of(p_hub_id))
   );
 end
@@ -236,7 +236,7 @@ begin
   select f.hub_id, f.user_id, f.role, f.joined_at from former as f;
   perform app.succeed_admin(p_hub_id, null);
   update app.hubs as h set closed_at = app.now(), custom_link = null where h.id = p_hub_id and h.member_count = 0;
-  perform staff.note('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
+  perform staff.record('restore_hub', p_reason, jsonb_build_object('hubId', p_hub_id));
 end
 $$;
 comment on function staff.restore_hub is 'Ends the suspension of a Hub: its members are members again, as what they were. Where its admins'' accounts have ended meanwhile another follows; where all members'' have, it closes. Raises HUB_NOT_FOUND where it is not suspended, REASON_MISSING.';

@@ -18,7 +18,7 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   insert into app.default_feed_users (user_id) values (v_user_id) on conflict do nothing;
-  perform staff.note('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+  perform staff.record('add_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
 comment on function staff.add_default_feed_user is 'Shows the public posts of somebody to people who follow nobody yet. Raises USER_NOT_FOUND, REASON_MISSING.';
@@ -37,7 +37,7 @@ begin
     raise exception using errcode = 'PT404', message = 'USER_NOT_FOUND';
   end if;
   delete from app.default_feed_users as d where d.user_id = v_user_id;
-  perform staff.note('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
+  perform staff.record('remove_default_feed_user', p_reason, jsonb_build_object('userId', v_user_id));
 end
 $$;
 comment on function staff.remove_default_feed_user is 'The reverse of staff.add_default_feed_user. Raises USER_NOT_FOUND, REASON_MISSING.';
@@ -62,10 +62,10 @@ set search_path = ''
 begin atomic
   with found as (
     select d.*, asked.size, row_number() over (order by d.died_at, d.id) as place
-    from staff.page_asked($1) as asked
+    from staff.requested_page($1) as asked
     join staff.dead_letters as d on (d.died_at, d.id) > (asked.at, asked.id)
     order by d.died_at, d.id
-    limit (select asked.size + 1 from staff.page_asked($1) as asked)
+    limit (select asked.size + 1 from staff.requested_page($1) as asked)
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(

@@ -23,7 +23,7 @@ $$;
 comment on function gateway.live_sessions is 'Which of these sessions have not ended: whose streams go on.';
 grant execute on function gateway.live_sessions to opine_gateway;
 
-create function gateway.open_hints(p_notification_ids uuid[], p_session_ids uuid[])
+create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
 returns table (session_id uuid, notification_id uuid, hint jsonb)
 language plpgsql
 stable
@@ -45,8 +45,8 @@ begin
   order by told.id;
 end
 $$;
-comment on function gateway.open_hints is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (contract.md 9, "Stream"): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
-grant execute on function gateway.open_hints to opine_gateway;
+comment on function gateway.open_signals is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (contract.md 9, "Stream"): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
+grant execute on function gateway.open_signals to opine_gateway;
 
 create table gateway.heartbeat (
   is_singleton boolean primary key default true,
@@ -56,7 +56,7 @@ create table gateway.heartbeat (
 comment on table gateway.heartbeat is 'When a worker last said on the primary that it lives: what a replica shows of it is how old the replica is.';
 alter table gateway.heartbeat enable row level security;
 
-create function gateway.beat()
+create function gateway.record_heartbeat()
 returns void
 language sql
 security definer
@@ -65,8 +65,8 @@ begin atomic
   insert into gateway.heartbeat as h (beaten_at) values (app.now())
   on conflict (is_singleton) do update set beaten_at = excluded.beaten_at;
 end;
-comment on function gateway.beat is 'Upkeep: says that the primary lives, for gateway.staleness.';
-grant execute on function gateway.beat to opine_worker;
+comment on function gateway.record_heartbeat is 'Upkeep: says that the primary lives, for gateway.staleness.';
+grant execute on function gateway.record_heartbeat to opine_worker;
 
 create function gateway.staleness()
 returns interval
@@ -79,5 +79,5 @@ begin
   return coalesce(app.now() - (select h.beaten_at from gateway.heartbeat as h), 'infinity');
 end
 $$;
-comment on function gateway.staleness is 'How long ago gateway.beat ran, as this server knows: on a replica no less than it is behind the primary, whatever keeps it; without any beat for ever.';
+comment on function gateway.staleness is 'How long ago gateway.record_heartbeat ran, as this server knows: on a replica no less than it is behind the primary, whatever keeps it; without any beat for ever.';
 grant execute on function gateway.staleness to opine_gateway;

@@ -12,11 +12,11 @@ begin
     using (bucket_id not in ('uploads', 'photos', 'media'))
     with check (bucket_id not in ('uploads', 'photos', 'media'));
   end if;
-  -- Lets a member join the private channel user:<id>, on which app.publish_hints sends. Only the service sends: there is no policy to insert.
+  -- Lets a member join the private channel user:<id>, on which app.publish_signals sends. Only the service sends: there is no policy to insert.
   if to_regclass('realtime.messages') is not null
   and not exists (select from pg_policy where polrelid = to_regclass('realtime.messages') and polname = 'opine_people_hear_what_is_theirs') then
     create policy opine_people_hear_what_is_theirs on realtime.messages for select to authenticated
-    using (extension = 'broadcast' and (select app.may_hear((select realtime.topic()))));
+    using (extension = 'broadcast' and (select app.may_subscribe((select realtime.topic()))));
   end if;
 end
 $$;

@@ -1,0 +1,259 @@
+begin;
+select plan(41);
+savepoint empty;
+
+-- add_activity_to_hubs: brings what somebody did
+select tests.elm();
+select tests.hub('ash', 'amara');
+select tests.hub('oak', 'amara');
+select tests.post('trams', 'lena');
+select tests.post('bikes', 'maya');
+select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
+select tests.did('voted', 'maya', 'trams', tests.ago(5));
+select tests.did('commented', 'jonas', 'trams', tests.ago(3));
+select tests.did('reposted', 'maya', 'trams');
+update app.feed_events set lost_at = app.now(), lost_by = '3' where kind = 'reposted';
+
+select tests.membership('ash', 'maya');
+select set_eq(
+  $$ select actor_id, post_id, kind::text, occurred_at from app.feed_events where hub_id = tests.id('ash') $$,
+  $$ values (tests.id('maya'), tests.id('trams'), 'voted', tests.ago(5)), (tests.id('maya'), tests.id('bikes'), 'published', app.now()) $$,
+  'what is in their own stream comes into that of the Hub, at its time'
+);
+select results_eq(
+  $$ select hub_id from app.feed_events where actor_id = tests.id('maya') and kind = 'voted' and hub_id is not null order by hub_id $$,
+  'select id from unnest(tests.ids(''elm'', ''ash'')) as id order by id', 'and into no other'
+);
+insert into app.memberships (hub_id, user_id, role)
+values (tests.id('oak'), tests.id('jonas'), 'member'), (tests.id('oak'), tests.id('maya'), 'member'), (tests.id('ash'), tests.id('jonas'), 'member');
+select set_eq(
+  $$ select tests.acts('trams') $$,
+  array[
+    'published by lena', 'voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'voted by maya in oak', 'shared_to_hub by maya in elm',
+    'commented by jonas', 'commented by jonas in elm', 'commented by jonas in ash', 'commented by jonas in oak'
+  ],
+  'of each who joins, into each Hub that they join'
+);
+alter table app.feed_events drop constraint feed_events_post_id_fkey;
+delete from app.memberships where hub_id = tests.id('ash') and user_id = tests.id('jonas');
+update app.feed_events set post_id = tests.id('gone') where actor_id = tests.id('jonas') and hub_id is null;
+alter table app.feed_events add constraint feed_events_post_id_fkey foreign key (post_id) references app.posts (id) on delete cascade not valid;
+select throws_ok(
+  $$ select tests.membership('ash', 'jonas') $$, '40001', 'A post went while acts were brought into a Hub.', 'where a post has just gone it is tried again'
+);
+select is_empty($$ select from app.memberships where hub_id = tests.id('ash') and user_id = tests.id('jonas') $$, 'and nothing of it is there');
+
+rollback to empty;
+
+-- lock_activity: touches who joins or leaves
+select tests.elm();
+select tests.hub('ash', 'amara');
+
+create function pg_temp.touched_by(p_statement text)
+returns setof uuid
+language plpgsql
+as $$
+begin
+  create temporary table rows as select id, ctid as place from app.users;
+  execute p_statement;
+  return query select u.id from app.users as u join rows on rows.id = u.id where rows.place <> u.ctid;
+  drop table rows;
+end
+$$;
+
+select results_eq(
+  $$ select pg_temp.touched_by('select app.lock_activity(tests.id(''maya''))') $$, tests.ids('maya'), 'their row is written, so that votes of before fail'
+);
+select set_eq(
+  $$ select pg_temp.touched_by('insert into app.memberships (hub_id, user_id, role) select tests.id(''ash''), unnest(tests.ids(''maya'', ''jonas'')), ''member''') $$,
+  tests.ids('maya', 'jonas'), 'as by joining'
+);
+select set_eq(
+  $$ select pg_temp.touched_by('delete from app.memberships where hub_id = tests.id(''ash'')') $$, tests.ids('amara', 'maya', 'jonas'), 'and by leaving'
+);
+select is_empty('select from app.users where ended_at is not null', 'and is as it was');
+
+rollback to empty;
+
+-- record_activity: is in every stream of somebody
+select tests.elm();
+select tests.hub('ash', 'jonas');
+select tests.post('trams', 'lena');
+select tests.post('among us', 'lena', 'public_hub');
+select tests.post('locked', 'lena', 'private_locked_hub');
+delete from app.feed_events;
+
+create function pg_temp.events()
+returns table (source_id uuid, post_id uuid, kind text, occurred_at timestamptz)
+language sql
+as $$ select source_id, post_id, kind, occurred_at from app.feed_events where actor_id = tests.id('jonas') and lost_at is null $$;
+create function pg_temp.in_streams(p_post text, p_kind text, p_at timestamptz, variadic p_sources text[])
+returns table (source_id uuid, post_id uuid, kind text, occurred_at timestamptz)
+language sql
+as $$ select source, tests.id(p_post), p_kind, p_at from unnest(tests.ids(variadic p_sources)) as source $$;
+
+select tests.did('voted', 'jonas', 'trams', tests.ago(5));
+select set_eq(
+  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('trams', 'voted', tests.ago(5), 'jonas', 'elm', 'ash') $$, 'their own and those of the Hubs they are in'
+);
+select tests.did('voted', 'jonas', 'trams', tests.ago(3));
+select set_eq(
+  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('trams', 'voted', tests.ago(3), 'jonas', 'elm', 'ash') $$, 'once, at its newest time'
+);
+select tests.did('voted', 'jonas', 'trams', tests.ago(4));
+select set_eq(
+  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('trams', 'voted', tests.ago(3), 'jonas', 'elm', 'ash') $$, 'which an older one leaves'
+);
+select tests.did('commented', 'jonas', 'trams', tests.ago(4));
+select is(count(*), 6::bigint, 'another kind is another') from pg_temp.events();
+delete from app.feed_events;
+select tests.did('voted', 'jonas', 'locked');
+select is_empty('select from app.feed_events', 'private posts are in none');
+select tests.did('voted', 'jonas', 'gone');
+select is_empty('select from app.feed_events', 'nor is what was deleted');
+select tests.did('voted', 'jonas', 'among us');
+select is(count(*), 3::bigint, 'what is public and in Hubs is') from pg_temp.events();
+update app.feed_events set lost_at = app.now(), lost_by = '3';
+select tests.did('voted', 'jonas', 'among us', tests.ago(9));
+select set_eq(
+  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('among us', 'voted', tests.ago(9), 'jonas', 'elm', 'ash') $$, 'what is lost is not found again'
+);
+select is(count(*), 3::bigint, 'and is kept') from app.feed_events where lost_at is not null;
+
+rollback to empty;
+
+-- keep_former_sources: keeps what has ended
+select tests.elm();
+select tests.hub('ash', 'amara');
+select tests.follow('maya', followee) from unnest(array['jonas', 'lena', 'amara']) as followee;
+select tests.follow('lena', 'maya');
+delete from app.follows where followee_id in (tests.id('lena'), tests.id('jonas'));
+select set_eq(
+  'select user_id, source_id, ended_at, ended_by from app.former_sources',
+  $$ select tests.id('maya') as person, source, app.now() as at, pg_current_xact_id() as by from unnest(tests.ids('jonas', 'lena')) as source $$, 'whom somebody followed, until when'
+);
+delete from app.former_sources;
+delete from app.memberships where user_id = tests.id('jonas') or hub_id = tests.id('ash');
+select set_eq(
+  'select user_id, source_id from app.former_sources', $$ values (tests.id('jonas'), tests.id('elm')), (tests.id('amara'), tests.id('ash')) $$, 'in which Hubs they were'
+);
+update app.former_sources set ended_at = app.now() - interval '1 hour', ended_by = '3';
+select tests.membership('elm', 'jonas');
+delete from app.memberships where user_id = tests.id('jonas');
+select results_eq(
+  'select ended_at, ended_by from app.former_sources where user_id = tests.id(''jonas'')', 'select app.now(), pg_current_xact_id()', 'and the last time of several'
+);
+select is(count(*), 2::bigint, 'once') from app.former_sources;
+update app.follows set is_muted = true;
+update app.memberships set seen_at = app.now();
+select is(count(*), 2::bigint, 'nothing of what goes on') from app.former_sources;
+select throws_ok('select app.keep_former_sources()', '0A000', null, 'by itself it is nothing');
+
+rollback to empty;
+
+-- prune_feeds: forgets what walks had to know
+select tests.elm();
+select tests.post('trams', 'lena');
+delete from app.feed_events;
+select tests.did('voted', name, 'trams', tests.ago(100000)) from unnest(array['maya', 'jonas', 'lena']) as name;
+delete from app.feed_events where hub_id is not null;
+update app.feed_events set lost_at = app.now() - interval '1 day', lost_by = '3' where actor_id = tests.id('maya');
+update app.feed_events set lost_at = app.now() - interval '1 day' + interval '1 second', lost_by = '3' where actor_id = tests.id('jonas');
+insert into app.former_sources (user_id, source_id, ended_at)
+values
+  (tests.id('maya'), tests.id('elm'), app.now() - interval '1 day'),
+  (tests.id('jonas'), tests.id('elm'), app.now() - interval '1 day' + interval '1 second');
+insert into app.score_changes (post_id, changed_at)
+values
+  (tests.id('trams'), app.now() - interval '1 day'),
+  (tests.id('trams'), app.now() - interval '1 day' + interval '1 second');
+
+set local session authorization opine_worker;
+select app.prune_feeds();
+reset session authorization;
+select set_eq('select actor_id from app.feed_events', tests.ids('jonas', 'lena'), 'what was lost goes after a day');
+select results_eq('select user_id from app.former_sources', tests.ids('jonas'), 'and who was whose source');
+select results_eq('select changed_at from app.score_changes', 'select app.now() - interval ''1 day'' + interval ''1 second''', 'former scores go after a day');
+select set_eq($$ select tests.who_may('select app.prune_feeds()') $$, array['opine_worker'], 'the worker does this');
+
+rollback to empty;
+
+-- delete_activity: is of the latest
+select tests.elm();
+select tests.post('trams', 'lena');
+select tests.post('bikes', 'lena');
+delete from app.feed_events;
+
+create function pg_temp.events(p_is_lost boolean)
+returns setof text
+language sql
+as $$
+  select concat_ws(' ', e.kind, 'of ' || p.thought_text, 'in ' || h.name, extract(epoch from e.occurred_at - app.now())::integer / 60)
+  from app.feed_events as e
+  join app.posts as p on p.id = e.post_id
+  left join app.hubs as h on h.id = e.hub_id
+  where e.actor_id = tests.id('jonas') and (e.lost_at is not null) = p_is_lost
+$$;
+
+select tests.did('commented', 'jonas', 'bikes', tests.ago(9));
+select tests.did('voted', 'jonas', 'trams', tests.ago(9));
+select tests.did('commented', 'maya', 'trams', tests.ago(9));
+select tests.did('commented', 'jonas', 'trams', tests.ago(5));
+select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.ago(5));
+select is_empty('select pg_temp.events(true)', 'where the latest remains nothing is lost');
+select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.ago(8));
+select set_eq(
+  'select pg_temp.events(true)', array['commented of trams -5', 'commented of trams in elm -5'], 'else it is lost, wherever it is'
+);
+select set_eq(
+  'select pg_temp.events(false)',
+  array[
+    'commented of trams -8', 'commented of trams in elm -8', 'commented of bikes -9', 'commented of bikes in elm -9', 'voted of trams -9', 'voted of trams in elm -9'
+  ],
+  'and the one before counts'
+);
+select results_eq('select distinct lost_at, lost_by from app.feed_events where lost_at is not null', 'select app.now(), pg_current_xact_id()', 'from now on');
+update app.feed_events set lost_by = '3' where lost_at is not null;
+select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), null);
+select set_eq(
+  'select pg_temp.events(false)', array['commented of bikes -9', 'commented of bikes in elm -9', 'voted of trams -9', 'voted of trams in elm -9'], 'where none is left none does'
+);
+select is(count(*), 2::bigint, 'what was lost before stays lost by whom it was') from app.feed_events where lost_by = '3';
+select is(count(*), 2::bigint, 'and another''s stays') from app.feed_events where actor_id = tests.id('maya') and lost_at is null;
+
+rollback to empty;
+
+-- remove_activity_from_hubs: takes them from the hub
+select tests.elm();
+select tests.hub('ash', 'amara');
+select tests.membership('ash', 'maya');
+select tests.membership('ash', 'jonas');
+select tests.post('trams', 'lena');
+select tests.discussion('locked', 'maya', 'elm');
+select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'maya');
+select tests.did('voted', name, 'trams') from unnest(array['maya', 'jonas']) as name;
+select tests.did('reposted', 'maya', 'trams');
+update app.feed_events set lost_at = tests.ago(1), lost_by = '3' where kind = 'reposted';
+
+delete from app.memberships where (hub_id, user_id) in ((tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas')));
+select set_eq(
+  $$ select tests.acts('trams') $$,
+  array['published by lena', 'voted by maya', 'voted by maya in ash', 'voted by jonas', 'voted by jonas in elm', 'shared_to_hub by maya in elm'],
+  'what they did is no more in the stream of the Hub that they left; what they shared into it is'
+);
+select set_eq($$ select tests.acts('locked') $$, array['targeted by maya in elm'], 'and what they published there');
+select set_eq(
+  'select hub_id, actor_id, lost_at, lost_by from app.feed_events where kind = ''voted'' and lost_at is not null',
+  $$
+    select hub, actor, app.now() as at, pg_current_xact_id() as by
+    from (values (tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas'))) as left_by (hub, actor)
+  $$,
+  'it is lost, from now on'
+);
+select is(count(*), 3::bigint, 'what was lost before is so by whom it was') from app.feed_events where lost_by = '3' and lost_at = tests.ago(1);
+select tests.membership('elm', 'maya');
+select ok('voted by maya in elm' in (select tests.acts('trams')), 'who comes back brings it again');
+select is(count(*), 2::bigint, 'beside what was lost') from app.feed_events where actor_id = tests.id('maya') and hub_id = tests.id('elm') and kind = 'voted';
+
+select * from finish();
+rollback;
