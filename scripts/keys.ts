@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { JWK } from 'jose';
-import { importSigningKeys } from '../src/identity/signing-keys.ts';
+import { importSigningKeys } from '../src/auth/signing-keys.ts';
 import { runScript } from './db/run-script.ts';
 import { makeSigningKey } from './signing-key.ts';
 

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { ApiError } from './contract/errors.ts';
+import { ROUTES } from './domains/all.ts';
 import { answerError, fail } from './http/answer.ts';
 import { webBodyOf } from './http/body.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -7,13 +8,12 @@ import { openBody } from './http/event-stream.ts';
 import { mountHealth } from './http/health.ts';
 import { refuseOtherMethods } from './http/methods.ts';
 import { mount, type Runtime } from './http/mount.ts';
-import { openApiDocument } from './http/openapi.ts';
 import { requestId } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import type { Variables } from './http/variables.ts';
 import { watchRequests } from './http/watch-requests.ts';
 import { mountWellKnown } from './http/well-known.ts';
-import { ROUTES } from './operations/all.ts';
+import { openApiDocument } from './openapi/document.ts';
 import type { Services } from './services.ts';
 
 /** An app that tells how it is, and nothing else. @param within middleware inside of log and metrics */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { z } from 'zod';
 import { ApiError } from './contract/errors.ts';
-import { currentTurn } from './watch/turn.ts';
+import { currentTaskRun } from './observability/task-run.ts';
 
 /** The structured log: one JSON line an event, on standard output. */
 export type Log = Logger;
@@ -80,14 +80,14 @@ function framesOf(stack: string | undefined): string[] | undefined {
     .filter((line) => line.startsWith('at '));
 }
 
-/** Opens the log at `level`; its lines go to standard output unless `write` takes them. Those of a duty's turn name it. */
+/** Opens the log at `level`; its lines go to standard output unless `write` takes them. Those of a task's turn name it. */
 export function createLog(level: string, write?: Write): Log {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-    mixin: () => ({ ...currentTurn() }),
+    mixin: () => ({ ...currentTaskRun() }),
   };
   return write ? pino(options, { write }) : pino(options);
 }

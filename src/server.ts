@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
+import { mountStaffPage } from './admin/page.ts';
 import { createApp, createHealthApp } from './app.ts';
 import { type Environment, readConfig } from './config.ts';
-import { startDelivery } from './delivery/delivery.ts';
+import { ROUTES } from './domains/all.ts';
 import { hasBody } from './early-answer.ts';
 import type { BodyOf } from './http/body.ts';
 import { createDeadline } from './http/deadline.ts';
 import { mountDocs } from './http/docs.ts';
 import type { OpenStream } from './http/event-stream.ts';
 import type { PeerOf } from './http/mount.ts';
-import { mountStaffPage } from './http/staff/page.ts';
 import { createImageThread } from './images/image-thread.ts';
 import { listen } from './listen.ts';
-import { ROUTES } from './operations/all.ts';
+import { createWatching } from './observability/start.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
-import { createWatching } from './watching.ts';
+import { startDelivery } from './worker/start.ts';
 
 /** When a stopping server answers 503 to what it has not answered. */
 const ANSWER_MS = 2_500;

@@ -1,21 +1,21 @@
+import { createIdp, type Idp } from './auth/idp.ts';
+import { createSecrets, type Secrets } from './auth/secrets.ts';
+import { createConsoleSender } from './auth/sms/console.ts';
+import { createTwilioSender } from './auth/sms/twilio.ts';
+import type { SmsSender } from './auth/sms.ts';
+import { createStaffIdp, type StaffIdp } from './auth/staff-idp.ts';
+import { createTokens, type Tokens } from './auth/tokens.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createGateway, type Gateway } from './db/gateway.ts';
 import { urlOf } from './db/logins.ts';
 import { createReplica, withReplica } from './db/replica.ts';
-import { createIdp, type Idp } from './identity/idp.ts';
-import { createSecrets, type Secrets } from './identity/secrets.ts';
-import type { SmsSender } from './identity/sms.ts';
-import { createConsoleSender } from './identity/sms-console.ts';
-import { createTwilioSender } from './identity/sms-twilio.ts';
-import { createStaffIdp, type StaffIdp } from './identity/staff-idp.ts';
-import { createTokens, type Tokens } from './identity/tokens.ts';
 import type { Images } from './images/images.ts';
 import { createLog, type Log, type Write } from './log.ts';
+import { UNWATCHED, type Watch } from './observability/watch.ts';
 import { photosUrlOf } from './storage/buckets.ts';
 import { createIntake, type Intake } from './storage/intake.ts';
 import { createObjects, type Objects } from './storage/objects.ts';
 import { createSignedUrls, type SignedUrls } from './storage/signed-urls.ts';
-import { UNWATCHED, type Watch } from './watch/watch.ts';
 
 /** How staff signs in. */
 export interface StaffAccess {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { amid, granted } from './builders/graph.ts';
 import { aHub, aHubPost, aMemberOf, discussionOf, hubSeenBy } from './builders/hubs.ts';
 import { startTrustingOpine, type TrustingOpine } from './builders/id-tokens.ts';

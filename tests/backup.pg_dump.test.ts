@@ -23,7 +23,7 @@ import { waitingIn } from './builders/pushes.ts';
 import { logOut } from './builders/sign-in.ts';
 import { downloaded } from './builders/uploads.ts';
 import { countsOf } from './builders/votes.ts';
-import { PATIENCE } from './builders/worker.ts';
+import { TIMEOUT } from './builders/worker.ts';
 import type { Json } from './harness/client.ts';
 
 const OTHER_KEY = Buffer.alloc(32, 'another key').toString('base64');
@@ -232,7 +232,7 @@ describe('a new instance', () => {
     expect(original.waiting).toBeGreaterThan(0);
     await withCopy({}, async (instance, world) => {
       await somebodyFollows(instance, world);
-      await expect.poll(sent, PATIENCE).toContain('user_followed');
+      await expect.poll(sent, TIMEOUT).toContain('user_followed');
       await untilGone(instance, world.gone.id);
     });
     expect(sent()).toEqual(['user_followed']);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { mistypedBodies } from './builders/bad-bodies.ts';
 import { beyondLimits } from './builders/beyond-limits.ts';
 import { aContact, allowContacts } from './builders/contacts.ts';

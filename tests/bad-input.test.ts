@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { honoursIdempotencyKey } from '../src/contract/operation.ts';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { badBodies, brokenBodies, poisonedBodies } from './builders/bad-bodies.ts';
 import {
   BAD_BEARERS,

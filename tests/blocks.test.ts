@@ -170,8 +170,8 @@ describe('at once', () => {
         () => askToBlock(amara, jonas),
         () => askToFollow(amara, jonas),
       ];
-      const inTurn = [...asks.slice(round % 3), ...asks.slice(0, round % 3)];
-      const statuses = (await Promise.all(inTurn.map((ask) => ask()))).map(({ status }) => status);
+      const rotated = [...asks.slice(round % 3), ...asks.slice(0, round % 3)];
+      const statuses = (await Promise.all(rotated.map((ask) => ask()))).map(({ status }) => status);
       for (const status of statuses) expect([200, 403, 404]).toContain(status);
       expect(await followsBetween(opine, amara, jonas)).toEqual([]);
       for (const person of [amara, jonas])

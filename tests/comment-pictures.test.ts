@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PATIENCE } from './builders/departures.ts';
+import { TIMEOUT } from './builders/departures.ts';
 import { aComment, askToComment, askToUncomment, commentsOn } from './builders/frames.ts';
 import { block, granted, NOBODY, unblock } from './builders/graph.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
@@ -128,7 +128,7 @@ describe('it goes', () => {
     await granted(askToUncomment(who === 'its author' ? jonas : amara, comment));
     await expectHidden(image, amara, jonas, await anAnonymous(opine));
     expect(await askToComment(jonas, post, { assetId: image.assetId })).toMatchObject(UNKNOWN);
-    await expect.poll(() => lies(image), PATIENCE).toBe(false);
+    await expect.poll(() => lies(image), TIMEOUT).toBe(false);
   });
 
   test('with a root that is removed and has replies; those keep theirs', async () => {
@@ -145,14 +145,14 @@ describe('it goes', () => {
     const { image: below } = await aShowing(amara, { parentCommentId: root.id });
     await granted(amara.delete(`/posts/${post.id}`));
     for (const each of [image, below]) await expectHidden(each, amara, jonas);
-    await expect.poll(async () => [await lies(image), await lies(below)], PATIENCE).toEqual([false, false]);
+    await expect.poll(async () => [await lies(image), await lies(below)], TIMEOUT).toEqual([false, false]);
   });
 
   test('with its author', async () => {
     const { image } = await aShowing(jonas);
     await granted(jonas.delete('/users/me'));
     await expectHidden(image, amara, await anAnonymous(opine));
-    await expect.poll(() => lies(image), PATIENCE).toBe(false);
+    await expect.poll(() => lies(image), TIMEOUT).toBe(false);
   });
 
   test('not while another comment or a post shows it', async () => {

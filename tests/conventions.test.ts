@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { aConfirmed, aGuest, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { postChunked } from './harness/chunked.ts';

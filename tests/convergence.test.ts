@@ -7,5 +7,5 @@ const timeout = 300_000;
 test('whatever is lost, doubled or late, a phone shows what the inbox is in the end', {
   timeout,
 }, async () => {
-  await expectConvergence({ numRuns: 8, maxLength: 40, patience: 200_000 });
+  await expectConvergence({ numRuns: 8, maxLength: 40, timeout: 200_000 });
 });

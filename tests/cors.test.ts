@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localEnvironment } from '../scripts/local/environment.ts';
 import { readConfig } from '../src/config.ts';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { anAnonymous, type Person } from './builders/people.ts';
 import { type Opine, startOpine, testEnvironment } from './harness/opine.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../scripts/db/paths.ts';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { aConfirmed } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { logOut } from './builders/sign-in.ts';

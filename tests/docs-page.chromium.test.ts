@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { aConfirmed, type Person } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import { openChromium, type Visit, visit } from './harness/chromium.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS } from '../src/contract/errors.ts';
 import { errorsOf } from '../src/contract/operation.ts';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { aConfirmed, aGuest, aRegistered } from './builders/people.ts';
 import { aSlider, aThought } from './builders/posts.ts';
 import { castVote } from './builders/votes.ts';

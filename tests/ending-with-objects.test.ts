@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { countIn, PATIENCE, untilGone } from './builders/departures.ts';
+import { countIn, TIMEOUT, untilGone } from './builders/departures.ts';
 import { withoutDatabase } from './builders/outages.ts';
 import { aConfirmed, type Person } from './builders/people.ts';
 import { aThought } from './builders/posts.ts';
@@ -41,7 +41,7 @@ describe('stored objects', () => {
     const { person, keys } = await somebodyWithObjects(opine);
     const { person: stays, keys: kept } = await somebodyWithObjects(opine);
     await end(person);
-    await expect.poll(() => objectsOf(opine, person.id), PATIENCE).toBe(0);
+    await expect.poll(() => objectsOf(opine, person.id), TIMEOUT).toBe(0);
     expect(await storage.stored(keys)).toEqual([]);
     expect(await storage.stored(kept)).toEqual(kept);
     expect(await objectsOf(opine, stays.id)).toBe(2);
@@ -57,7 +57,7 @@ describe('stored objects', () => {
       `.execute(opine.database.superuser);
       return rows[0]?.attempt_count;
     };
-    await expect.poll(attempts, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(attempts, TIMEOUT).toBeGreaterThan(0);
     expect(await objectsOf(opine, person.id)).toBe(2);
 
     await storage.bringBack();
@@ -82,7 +82,7 @@ describe('stored objects', () => {
     const { person, keys } = await somebodyWithObjects(opine);
     const { somebodyWaits } = await storage.hang();
     await end(person);
-    await expect.poll(somebodyWaits, PATIENCE).toBe(true);
+    await expect.poll(somebodyWaits, TIMEOUT).toBe(true);
     await withoutDatabase(opine.database, () => storage.bringBack());
     await timePasses(opine, '1 day');
     await untilGone(opine, person.id);
@@ -96,14 +96,16 @@ describe('stored objects', () => {
       const { person, keys } = await somebodyWithObjects(mortal);
       const { somebodyWaits } = await storage.hang();
       await end(person);
-      await expect.poll(somebodyWaits, PATIENCE).toBe(true);
+      await expect.poll(somebodyWaits, TIMEOUT).toBe(true);
       mortal.kill();
       await storage.bringBack();
       expect(await objectsOf(mortal, person.id)).toBe(2);
       await mortal.revive();
       await timePasses(mortal, '1 day');
       // By the revived worker itself.
-      await expect.poll(() => countIn(mortal, 'app.account_deletions', 'user_id', person.id), PATIENCE).toBe(0);
+      await expect
+        .poll(() => countIn(mortal, 'app.account_deletions', 'user_id', person.id), TIMEOUT)
+        .toBe(0);
       expect(await objectsOf(mortal, person.id)).toBe(0);
       expect(await storage.stored(keys)).toEqual([]);
     } finally {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { discussionsOf, pathOf } from './builders/discussions.ts';
 import { aComment, aRepost, askToReport, askToSave, share } from './builders/frames.ts';
 import {

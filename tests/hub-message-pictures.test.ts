@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PATIENCE } from './builders/departures.ts';
+import { TIMEOUT } from './builders/departures.ts';
 import { aDiscussingCircle, messagesOf, outsidersOf } from './builders/discussions.ts';
 import { granted, NOBODY } from './builders/graph.ts';
 import { aHubPost, aMemberOf, aMessage, askToLeave, askToSay, discussionOf, join } from './builders/hubs.ts';
@@ -82,7 +82,7 @@ describe('a picture', () => {
       expect((await downloaded(viewer, shared)).bytes).toEqual(picture);
     }
     const lies = async () => (await everythingIn(opine.storage)).includes(`media/${alone.assetId}`);
-    await expect.poll(lies, PATIENCE).toBe(false);
+    await expect.poll(lies, TIMEOUT).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { honoursIdempotencyKey } from '../src/contract/operation.ts';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { aComment } from './builders/frames.ts';
 import { block, granted } from './builders/graph.ts';
 import {

@@ -10,7 +10,7 @@ import { type StartedOpine, startOpine } from './harness/opine.ts';
 import type { Reply } from './harness/reply.ts';
 
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
-const PATIENCE = { timeout: 20_000, interval: 10 };
+const TIMEOUT = { timeout: 20_000, interval: 10 };
 
 let opine: StartedOpine;
 let writers: Person[];
@@ -52,7 +52,7 @@ describe('while another transaction holds the row of a post', () => {
     const post = await aThought(author);
     const { comments } = await whileLocked(post, async () => {
       const comments = commentsOfAll(post);
-      await vi.waitUntil(async () => (await countWaiting()) > 1, PATIENCE);
+      await vi.waitUntil(async () => (await countWaiting()) > 1, TIMEOUT);
       const reads = await Promise.all(
         [
           '/posts',

@@ -7,7 +7,7 @@ import { createObjects } from '../src/storage/objects.ts';
 
 function linesOf(err: unknown): string {
   const lines: string[] = [];
-  createLog('info', (line) => lines.push(line)).error({ err }, 'duty failed');
+  createLog('info', (line) => lines.push(line)).error({ err }, 'task failed');
   return lines.join('');
 }
 

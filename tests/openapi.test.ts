@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runTool } from '../scripts/check/tools.ts';
 import { ROOT } from '../scripts/db/paths.ts';
 import { honoursIdempotencyKey } from '../src/contract/operation.ts';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import type { Json } from './harness/client.ts';
 import { type Opine, startOpine } from './harness/opine.ts';
 
@@ -39,7 +39,7 @@ test('the check fails where an operation is not as the document says, until it i
   const run = (...args: string[]) => runTool('node', ['scripts/openapi.ts', ...args], { cwd: copy });
   expect(await run('--check')).toEqual({ code: 0, output: '' });
 
-  edit(path.join(copy, 'src/operations/votes.ts'), 'once and for good', 'whenever you like');
+  edit(path.join(copy, 'src/domains/votes/operations.ts'), 'once and for good', 'whenever you like');
   expect(await run('--check')).toEqual({
     code: 1,
     output: 'docs/openapi.json is not what src/operations says. Run `npm run docs:openapi`.',

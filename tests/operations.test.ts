@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { aConfirmed, aPersonOf } from './builders/people.ts';
 import { aSlider } from './builders/posts.ts';
 import type { Json } from './harness/client.ts';

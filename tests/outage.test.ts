@@ -143,10 +143,10 @@ test('a table that is locked for long keeps nobody waiting for as long', async (
   const opine = await anOpine();
   const { name, superuser } = opine.database;
   for (const role of ['opine_gateway', 'opine_serializable'] as const) {
-    const [patience] = await withClient(opine.database.urlAs(role), async (client) => {
+    const [timeout] = await withClient(opine.database.urlAs(role), async (client) => {
       return (await client.query<{ statement_timeout: string }>('show statement_timeout')).rows;
     });
-    expect(patience).toEqual({ statement_timeout: '10s' });
+    expect(timeout).toEqual({ statement_timeout: '10s' });
     await sql`alter role ${sql.id(role)} in database ${sql.id(name)} set statement_timeout = '1s'`.execute(
       superuser,
     );

@@ -27,7 +27,7 @@ import { testEnvironment } from './harness/opine.ts';
 import { startServerProcess } from './harness/server-process.ts';
 
 const PHONES = 60;
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const TIMEOUT = { timeout: 30_000, interval: 20 };
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 
 let fcm: FakeFcm;
@@ -92,13 +92,13 @@ describe('every message arrives where a service', () => {
     const settling = sql`function app.settle_pushes(jsonb), app.settle_published(jsonb)`;
     await sql`revoke execute on ${settling} from opine_worker`.execute(database.superuser);
     const posts = await tellAll(world);
-    await vi.waitUntil(() => timesAsked(posts) === PHONES, PATIENCE);
+    await vi.waitUntil(() => timesAsked(posts) === PHONES, TIMEOUT);
     await Promise.all([one.kill(), other.kill()]);
     await sql`grant execute on ${settling} to opine_worker`.execute(database.superuser);
     await Promise.all([one.start(), other.start()]);
     // Whoever had taken it is not waited for any longer.
     await timePasses({ database }, '3 minutes');
-    await vi.waitUntil(() => timesAsked(posts) >= 2 * PHONES, PATIENCE);
+    await vi.waitUntil(() => timesAsked(posts) >= 2 * PHONES, TIMEOUT);
     const { taken, asked } = await afterAllIsDone(posts);
     expect([taken.size, asked.length]).toEqual([PHONES, 2 * PHONES]);
   });
@@ -106,7 +106,7 @@ describe('every message arrives where a service', () => {
   test('waits for an answer that never comes, and another takes over', async () => {
     fcm.answerAll('hang');
     const posts = await tellAll(world);
-    await vi.waitUntil(() => timesAsked(posts) > 10, PATIENCE);
+    await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
     fcm.answerAll(null);
     expect((await afterAllIsDone(posts)).taken.size).toBe(PHONES);
   });
@@ -114,7 +114,7 @@ describe('every message arrives where a service', () => {
   test('waits for an answer, and is killed', async () => {
     fcm.answerAll('hang');
     const posts = await tellAll(world);
-    await vi.waitUntil(() => timesAsked(posts) > 10, PATIENCE);
+    await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
     await Promise.all([one.kill(), other.kill()]);
     fcm.answerAll(null);
     await Promise.all([one.start(), other.start()]);
@@ -124,7 +124,7 @@ describe('every message arrives where a service', () => {
   test('is killed again and again, while another goes on', async () => {
     const posts = await aPileOfPosts(world, database, 10);
     for (const [turn, victim] of [one, other].entries()) {
-      await vi.waitUntil(() => timesAsked(posts) > 100 * (turn + 1), PATIENCE);
+      await vi.waitUntil(() => timesAsked(posts) > 100 * (turn + 1), TIMEOUT);
       await victim.kill();
       await victim.start();
       // What it had taken is anybody's again.
@@ -144,10 +144,10 @@ describe('every message arrives where a service', () => {
     fcm.answerAll(answered);
     await deliveryGoesOn(database);
     // Neither takes more before it has its answers.
-    await vi.waitUntil(() => bearersOf(posts).size === 2, PATIENCE);
+    await vi.waitUntil(() => bearersOf(posts).size === 2, TIMEOUT);
     resolve(null);
     const isDone = async () => Object.values(await waitingIn({ database })).every((count) => count === 0);
-    await vi.waitUntil(isDone, PATIENCE);
+    await vi.waitUntil(isDone, TIMEOUT);
     const { taken, asked } = await afterAllIsDone(posts);
     expect([taken.size, asked.length]).toEqual([10 * PHONES, 10 * PHONES]);
   });
@@ -185,7 +185,7 @@ test('every message arrives where Postgres crashes amid the pushes', async () =>
   onTestFinished(() => service.kill());
   const members = await aHubOfPhones(service.url, crashing, PHONES);
   const posts = await aPileOfPosts(members, crashing, 5);
-  await vi.waitUntil(() => timesAsked(posts) > 10, PATIENCE);
+  await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
   await crashing.crash('SIGQUIT');
   await crashing.recover();
   await service.ready();
@@ -201,14 +201,14 @@ test('a service that is told to end sends what it has begun to send, and notes i
   const { promise, resolve } = Promise.withResolvers<null>();
   fcm.answerAll(promise);
   const posts = await tellAll(members);
-  await vi.waitUntil(() => timesAsked(posts) > 10, PATIENCE);
+  await vi.waitUntil(() => timesAsked(posts) > 10, TIMEOUT);
   const ending = server.end();
   const isDeaf = () =>
     fetch(server.url).then(
       () => false,
       () => true,
     );
-  await vi.waitUntil(isDeaf, PATIENCE);
+  await vi.waitUntil(isDeaf, TIMEOUT);
   resolve(null);
   const { code, stderr } = await ending;
   expect([code, stderr]).toEqual([0, '']);

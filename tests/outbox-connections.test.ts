@@ -22,7 +22,7 @@ import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { type FakeFcm, startFcm } from './harness/fcm.ts';
 
 const PHONES = 60;
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const TIMEOUT = { timeout: 30_000, interval: 20 };
 const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
 
 /** What the worker needs all the time, and no post of the Hub does; who has departed is read by those who look. */
@@ -75,19 +75,19 @@ async function allArriveOnce(posts: readonly Json[]): Promise<void> {
     const { outbox, pushes } = await waitingIn({ database });
     return outbox + pushes === 0;
   };
-  await vi.waitUntil(isNothingLeft, PATIENCE);
+  await vi.waitUntil(isNothingLeft, TIMEOUT);
   expect((await allArrive(posts)).asked).toHaveLength(PHONES * posts.length);
 }
 
-/** Waits until the worker says once more that a duty failed, for such an error. */
+/** Waits until the worker says once more that a task failed, for such an error. */
 function failing(name: string, isFor: (err: Json) => boolean): Promise<boolean> {
   const before = service.logged().length;
   const isSaid = () =>
     service
       .logged()
       .slice(before)
-      .some((line) => line.msg === 'duty failed' && line.duty === name && isFor(line.err));
-  return vi.waitUntil(isSaid, PATIENCE);
+      .some((line) => line.msg === 'task failed' && line.task === name && isFor(line.err));
+  return vi.waitUntil(isSaid, TIMEOUT);
 }
 
 /** An error of the pool, which Postgres knows nothing of. */
@@ -104,7 +104,7 @@ describe('every message arrives, once, where the worker', () => {
   test('has no connection left to publish with', async () => {
     const posts = await whileItsWorkerWaits(database, ELSEWHERE, async () => {
       const told = await tellAll(world, 2);
-      await failing('publish hints', isOfPool);
+      await failing('publish signals', isOfPool);
       expect(await waitingIn({ database })).toEqual({ outbox: 2 * PHONES, pushes: 0 });
       return told;
     });
@@ -127,15 +127,15 @@ describe('where Postgres has too many clients', () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     fcm.answerAll(promise);
     const posts = await tellAll(world);
-    await vi.waitUntil(() => fcm.requests.length > fcm.taken.length + 10, PATIENCE);
+    await vi.waitUntil(() => fcm.requests.length > fcm.taken.length + 10, TIMEOUT);
     await whileNoConnectionIsFree(database, async () => {
       const [read, written] = [world.amara.get('/posts'), publish(world.amara, { thoughtText: 'Now?' })];
       expect([await read, await written]).toMatchObject([UNAVAILABLE, UNAVAILABLE]);
       expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
-      await failing('publish hints', isTooManyClients);
+      await failing('publish signals', isTooManyClients);
       // What FCM takes now cannot be noted yet.
       resolve(null);
-      await failing('publish hints', isTooManyClients);
+      await failing('publish signals', isTooManyClients);
     });
     expect(await statusOf('/readyz')).toBe(200);
     posts.push(...(await tellAll(world)));
@@ -147,8 +147,8 @@ describe('where Postgres has too many clients', () => {
   test('again and again, what it is amid arrives as well', async () => {
     const posts = await tellAll(world, 10);
     for (const turn of [1, 2, 3]) {
-      await vi.waitUntil(() => timesAsked(posts) > 50 * turn, PATIENCE);
-      await whileNoConnectionIsFree(database, () => failing('publish hints', isTooManyClients));
+      await vi.waitUntil(() => timesAsked(posts) > 50 * turn, TIMEOUT);
+      await whileNoConnectionIsFree(database, () => failing('publish signals', isTooManyClients));
     }
     await allArrive(posts);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PATIENCE } from './builders/departures.ts';
+import { TIMEOUT } from './builders/departures.ts';
 import { aConfirmed, type Person } from './builders/people.ts';
 import { aPng, type Bytes } from './builders/pictures.ts';
 import { publish } from './builders/posts.ts';
@@ -29,7 +29,7 @@ const lies = async ({ assetId }: Json) => (await everythingIn(opine.storage)).in
 /** The media object goes within seconds; the asset has gone already. */
 async function expectGone(asset: Json): Promise<void> {
   expect(await askToDownload(amara, asset.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
-  await expect.poll(() => lies(asset), PATIENCE).toBe(false);
+  await expect.poll(() => lies(asset), TIMEOUT).toBe(false);
 }
 
 /** Waits until the worker has removed what is removed only now: whatever was to go before had its turn. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PATIENCE } from './builders/departures.ts';
+import { TIMEOUT } from './builders/departures.ts';
 import { homePage } from './builders/feeds.ts';
 import { aConfirmed, aGuest, type Person } from './builders/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes } from './builders/pictures.ts';
@@ -41,7 +41,7 @@ function onCard({ assetId, purpose, contentType, width, height, blurhash }: Json
 /** The media object goes within seconds; the asset has gone already. */
 async function expectGone(asset: Json): Promise<void> {
   expect(await askToDownload(amara, asset.assetId)).toMatchObject(NOT_FOUND);
-  await expect.poll(() => lies(asset), PATIENCE).toBe(false);
+  await expect.poll(() => lies(asset), TIMEOUT).toBe(false);
 }
 
 describe('an article', () => {

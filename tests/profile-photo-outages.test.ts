@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { PATIENCE } from './builders/departures.ts';
+import { TIMEOUT } from './builders/departures.ts';
 import { anAnonymous, aRegistered, type Person } from './builders/people.ts';
 import { aPng, type Bytes } from './builders/pictures.ts';
 import { besides } from './builders/sign-in.ts';
@@ -80,13 +80,13 @@ describe('a photo that is replaced', () => {
     const { maya, old, next, later } = await aPhotographed(world);
     const { somebodyWaits } = await storage.hang();
     expect((await show(maya, next)).status).toBe(200);
-    await expect.poll(somebodyWaits, PATIENCE).toBe(true);
+    await expect.poll(somebodyWaits, TIMEOUT).toBe(true);
     mortal.kill();
     await storage.bringBack();
     expect(await lies(storage, old)).toBe(true);
     await mortal.revive();
     await timePasses(mortal, '1 day');
-    await expect.poll(() => lies(storage, old), PATIENCE).toBe(false);
+    await expect.poll(() => lies(storage, old), TIMEOUT).toBe(false);
     expect([await isThere(storage, next), await isThere(storage, later)]).toEqual([true, true]);
   });
 });
@@ -98,7 +98,7 @@ describe('of a completion whose server is killed in the middle', () => {
     const sent = await aSent(maya, picture);
     const attempt = complete(maya, sent, picture).catch(() => undefined);
     const moved = async () => (await everythingIn(storage)).some((place) => place.startsWith('photos/'));
-    await expect.poll(moved, { timeout: PATIENCE.timeout, interval: 1 }).toBe(true);
+    await expect.poll(moved, { timeout: TIMEOUT.timeout, interval: 1 }).toBe(true);
     mortal.kill();
     await attempt;
     return { maya, sent };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allowContacts } from './builders/contacts.ts';
-import { PATIENCE } from './builders/departures.ts';
+import { TIMEOUT } from './builders/departures.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from './builders/people.ts';
 import { aJpeg, aPng, type Bytes } from './builders/pictures.ts';
 import { aSlider, seenBy } from './builders/posts.ts';
@@ -45,7 +45,7 @@ const lies = async (photo: Json) => (await everythingIn(opine.storage)).includes
 /** The photo's object goes within seconds; the asset has gone already. */
 async function expectGone(person: Client, photo: Json): Promise<void> {
   expect(await askToDownload(person, photo.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
-  await expect.poll(() => lies(photo), PATIENCE).toBe(false);
+  await expect.poll(() => lies(photo), TIMEOUT).toBe(false);
   expect(await isThere(photo)).toBe(false);
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ROUTES } from '../src/operations/all.ts';
+import { ROUTES } from '../src/domains/all.ts';
 import { timeIn, timePasses } from './builders/clock.ts';
 import {
   aStaffCookie,

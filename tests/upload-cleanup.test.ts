@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timePasses } from './builders/clock.ts';
-import { PATIENCE, untilGone } from './builders/departures.ts';
+import { TIMEOUT, untilGone } from './builders/departures.ts';
 import { aConfirmed, anAnonymous, aRegistered, type Person } from './builders/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes, TALKATIVE } from './builders/pictures.ts';
 import { publish } from './builders/posts.ts';
@@ -53,7 +53,7 @@ describe('of an upload nothing is left', () => {
     const sent = await aSent(maya, file);
     const { data } = await complete(maya, sent, file);
     // By the server's own worker, in its rhythm.
-    await expect.poll(() => lies(incoming(sent)), PATIENCE).toBe(false);
+    await expect.poll(() => lies(incoming(sent)), TIMEOUT).toBe(false);
     expect(await lies(photo(data))).toBe(true);
   });
 
@@ -218,7 +218,7 @@ describe('while storage is away', () => {
     const { somebodyWaits } = await opine.storage.hang();
     const { status } = await maya.patch('/users/me/profile', { profileAssetId: next.assetId });
     expect(status).toBe(200);
-    await expect.poll(somebodyWaits, PATIENCE).toBe(true);
+    await expect.poll(somebodyWaits, TIMEOUT).toBe(true);
     await opine.storage.takeDown();
     await timePasses(opine, '16 minutes');
     await opine.storage.bringBack();

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { createTokens } from '../../src/identity/tokens.ts';
+import { createTokens } from '../../src/auth/tokens.ts';
 import { idOf } from './population.ts';
 
 /** Whose tokens the API accepts. */

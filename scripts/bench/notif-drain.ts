@@ -3,20 +3,20 @@ import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../src/db/types.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { createDispatch } from '../../src/delivery/dispatch.ts';
-import { publishHints } from '../../src/delivery/hints.ts';
-import { pushToDevices } from '../../src/delivery/push.ts';
-import type { PushSender } from '../../src/delivery/push-sender.ts';
-import { startWorker } from '../../src/delivery/worker.ts';
-import { createSecrets, type Secrets } from '../../src/identity/secrets.ts';
+import { createDispatch } from '../../src/worker/dispatch.ts';
+import { publishSignals } from '../../src/worker/tasks.ts';
+import { pushToDevices } from '../../src/worker/tasks.ts';
+import type { PushSender } from '../../src/push/push.ts';
+import { startWorker } from '../../src/worker/worker.ts';
+import { createSecrets, type Secrets } from '../../src/auth/secrets.ts';
 import { createLog } from '../../src/log.ts';
-import { UNWATCHED } from '../../src/watch/watch.ts';
+import { UNWATCHED } from '../../src/observability/watch.ts';
 import { addDevices, checkDrained, fillOutbox } from './notif-outbox.ts';
 import { type Drained, drainTable } from './notif-report.ts';
 import { DRAIN_ROUNDS, DRAINED, HELD_MS } from './notif-sizes.ts';
 import type { World } from './world.ts';
 
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 const SECRET = 'a secret of benchmarks, long enough to be one';
 
 const BARE_STEP = `
@@ -25,9 +25,9 @@ where id in (select q.id from bare_queue as q order by q.id limit 100 for update
 returning *`;
 
 /**
- * Drains the outbox, by the worker's own duties in their own rhythm, into a push service that takes everything.
+ * Drains the outbox, by the worker's own tasks in their own rhythm, into a push service that takes everything.
  * @returns seconds until the last is settled
- * @throws Error where a duty fails, or something is not sent
+ * @throws Error where a task fails, or something is not sent
  */
 async function drain(db: Kysely<DB>, secrets: Secrets): Promise<number> {
   const done = Promise.withResolvers<void>();
@@ -44,11 +44,11 @@ async function drain(db: Kysely<DB>, secrets: Secrets): Promise<number> {
   const ended = new AbortController();
   const begun = performance.now();
   const dispatch = createDispatch(db, sender, secrets, log, UNWATCHED.meters);
-  const worker = startWorker([publishHints(db, dispatch), pushToDevices(db, dispatch)], {
+  const worker = startWorker([publishSignals(db, dispatch), pushToDevices(db, dispatch)], {
     log,
     watch: UNWATCHED,
   });
-  pause(PATIENCE_MS, undefined, ended)
+  pause(TIMEOUT_MS, undefined, ended)
     .then(() => done.reject(new Error(`${sent} of ${DRAINED} were sent`)))
     .catch(() => {});
   try {

@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 const WRITERS = path.join(import.meta.dirname, 'notif-writers.ts');
 const TARGET_MS = 300;
 const RUN_UP_MS = 3_000;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Times hints on open streams, from the answer of what they tell of, while many others write. */
 export async function timeHints(world: World, print: (text: string) => void): Promise<Figure[]> {
@@ -57,7 +57,7 @@ async function timesOf(
     times.push(hintTime(listener, first + place, port, bearers));
     await pause(1000 / HINTS_A_SECOND);
   }
-  const late = pause(PATIENCE_MS, null, { ref: false });
+  const late = pause(TIMEOUT_MS, null, { ref: false });
   const all = await Promise.race([Promise.all(times), late]);
   if (all === null) throw new Error('a hint never came');
   return all;

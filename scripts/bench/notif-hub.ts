@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 const AUTHOR = 0;
 const TARGETS = { answerMs: 100, toldSeconds: 20 };
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const reading = (count: number): Requests => ({
   title: 'GET /posts/{id}',
@@ -121,7 +121,7 @@ async function publish(port: number, bearers: Bearers, number: number): Promise<
 }
 
 async function becomes(client: pg.Client, condition: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (Date.now() < deadline) {
     const { rows } = await client.query<{ is_so: boolean }>(`select ${condition} as is_so`);
     if (rows[0]?.is_so) return;

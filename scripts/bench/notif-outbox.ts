@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Secrets } from '../../src/identity/secrets.ts';
+import type { Secrets } from '../../src/auth/secrets.ts';
 import { withClient } from '../local/connection.ts';
 import { addPeople, HUB, ID_OF } from './notif-people.ts';
 import { idOf, POSTS, USERS } from './population.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { foldVotes } from '../../src/delivery/fold.ts';
+import { foldVotes } from '../../src/worker/tasks.ts';
 import { withClient } from '../local/connection.ts';
 import { PENDING_VOTE_KEY, startApi } from './api.ts';
 import type { Bearers } from './bearers.ts';

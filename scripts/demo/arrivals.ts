@@ -6,7 +6,7 @@ import type { Narrator } from './narrator.ts';
 import type { Performer } from './performers.ts';
 
 const POLL_MS = 20;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** What reaches the people of a demo by itself: events of their streams, and pushes to their phones. */
 export interface Arrivals {
@@ -77,9 +77,9 @@ export async function listenFor(
   listening.catch(() => {});
 
   async function until(isSo: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     while (!isSo()) {
-      if (Date.now() > deadline) throw new Error(`${what} did not come within ${PATIENCE_MS / 1000} s.`);
+      if (Date.now() > deadline) throw new Error(`${what} did not come within ${TIMEOUT_MS / 1000} s.`);
       await sleep(POLL_MS);
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { StaleRead } from '../contract/operation.ts';
-import type { PoolUse } from '../watch/watch.ts';
+import type { PoolUse } from '../observability/watch.ts';
 import { isRefusedByPolicy, isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
 import { createPool, limitConcurrency, query, useOf } from './pool.ts';
 
@@ -52,7 +52,7 @@ export interface Gateway {
   /** Runs an operation under SERIALIZABLE, tried again where it lost a race, and reads its answer after the commit. */
   invokeThenRead(invocation: Invocation): Promise<Answer>;
   /** Which of these notifications the streams of these sessions may tell of now, and what, in the order of their ids. */
-  openHints(notificationIds: readonly string[], sessionIds: readonly string[]): Promise<OpenedHint[]>;
+  openSignals(notificationIds: readonly string[], sessionIds: readonly string[]): Promise<OpenedSignal[]>;
   /** Which of these sessions have not ended. */
   liveSessions(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Resolves where the database answers; else throws. */
@@ -62,7 +62,7 @@ export interface Gateway {
 }
 
 /** A hint that may be told on the streams of a session. */
-export interface OpenedHint {
+export interface OpenedSignal {
   readonly sessionId: string;
   readonly hint: { readonly notificationId: string; readonly inboxVersion: number };
 }
@@ -181,8 +181,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         args,
         requestId,
       ]),
-    openHints: async (notificationIds, sessionIds) => {
-      const { rows } = await query<OpenedHint>(
+    openSignals: async (notificationIds, sessionIds) => {
+      const { rows } = await query<OpenedSignal>(
         requests,
         'select session_id as "sessionId", hint from gateway.open_signals($1, $2)',
         [notificationIds, sessionIds],

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import pg from 'pg';
 import { ApiError } from '../contract/errors.ts';
-import { outsideTurns } from '../watch/turn.ts';
-import type { PoolUse } from '../watch/watch.ts';
+import { outsideTaskRuns } from '../observability/task-run.ts';
+import type { PoolUse } from '../observability/watch.ts';
 
 const CONNECTION_TIMEOUT_MS = 5_000;
 const QUEUE_TIMEOUT_MS = 10_000;
@@ -17,7 +17,7 @@ export interface PoolOptions {
   /** Told of a connection lost while nobody used it; the pool replaces it. */
   readonly onIdleError: () => void;
   /** How long to wait for a connection, and then for an answer; without it 5 seconds, and as long as Postgres lets it run. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Runs one statement. A connection on which Postgres refused something is as good as before: the pool keeps it. */
@@ -39,17 +39,17 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /** A pool of connections, each made when it is first needed. */
-export function createPool({ url, size, name, onIdleError, patienceMs }: PoolOptions): pg.Pool {
+export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: patienceMs ?? CONNECTION_TIMEOUT_MS,
-    ...(patienceMs !== undefined && { query_timeout: patienceMs }),
+    connectionTimeoutMillis: timeoutMs ?? CONNECTION_TIMEOUT_MS,
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     keepAlive: true,
     application_name: name,
   });
   pool.on('error', () => {
-    if (!pool.ending) outsideTurns(onIdleError);
+    if (!pool.ending) outsideTaskRuns(onIdleError);
   });
   // A query tells of its lost connection itself; the client's event on top of that would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -1,12 +1,12 @@
 import { ApiError } from '../contract/errors.ts';
 import type { StaleRead } from '../contract/operation.ts';
-import type { PoolUse, ReplicaRead } from '../watch/watch.ts';
+import type { PoolUse, ReplicaRead } from '../observability/watch.ts';
 import { isSerializationFailure, translate } from './errors.ts';
 import type { Answer, Gateway, Invocation } from './gateway.ts';
 import { createPool, query, useOf } from './pool.ts';
 
 const MOST_STALE = '5 seconds';
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const REST_MS = 5_000;
 
 /** A copy of the database that is a moment behind it. */
@@ -42,7 +42,7 @@ export function createReplica({
   poolSize,
   ...rest
 }: ReplicaOptions): Replica {
-  const pool = createPool({ ...rest, size: poolSize, name: 'opine-replica', patienceMs: PATIENCE_MS });
+  const pool = createPool({ ...rest, size: poolSize, name: 'opine-replica', timeoutMs: TIMEOUT_MS });
   // Until when it is asked nothing; null while it serves.
   let restsUntil: number | null = null;
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { currentTurn } from '../watch/turn.ts';
+import { currentTaskRun } from '../observability/task-run.ts';
 import { createPool } from './pool.ts';
 import type { DB } from './types.ts';
 
@@ -19,11 +19,11 @@ export function openWorkerDatabase(url: string, onIdleError: () => void): Kysely
   return workerDatabase(createWorkerPool(url, onIdleError));
 }
 
-/** Names connections by the duty that uses them, for pg_stat_activity and Postgres's log: where it is another one's than before. */
+/** Names connections by the task that uses them, for pg_stat_activity and Postgres's log: where it is another one's than before. */
 function createNaming(): (connection: DatabaseConnection) => Promise<void> {
   const names = new WeakMap<DatabaseConnection, string>();
   return async (connection) => {
-    const name = `opine-worker ${currentTurn()?.duty ?? ''}`.trim();
+    const name = `opine-worker ${currentTaskRun()?.task ?? ''}`.trim();
     if (names.get(connection) === name) return;
     const naming = CompiledQuery.raw("select set_config('application_name', $1, false)", [name]);
     // Kysely would lose a connection over it. One that is broken tells of that at what it is used for.

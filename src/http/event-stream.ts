@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import type { AccessClaims } from '../auth/tokens.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { AccessClaims } from '../identity/tokens.ts';
 import { bodyOf, type Subscribe } from '../stream/sink.ts';
 import type { Streams } from '../stream/streams.ts';
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { ERRORS } from '../contract/errors.ts';
-import type { Watch } from '../watch/watch.ts';
+import type { Watch } from '../observability/watch.ts';
 import type { Variables } from './variables.ts';
 
 /** Counts each request when it is answered, and shows it in traces: by its operation, never by its path. */

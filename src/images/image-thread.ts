@@ -23,7 +23,7 @@ export interface ImageThreadOptions {
   /** After how long without work the thread is ended, and the memory of its decoders freed. */
   readonly idleMilliseconds?: number;
   /** After how long with one picture the thread is ended. */
-  readonly patienceMilliseconds?: number;
+  readonly timeoutMs?: number;
 }
 
 /** The heap of its JavaScript; files and decoded pixels lie beside it, and are bounded by the pixels that are decoded. */
@@ -51,7 +51,7 @@ interface Waiting {
 class ThreadQueue {
   readonly #entry: URL;
   readonly #idleMilliseconds: number;
-  readonly #patienceMilliseconds: number;
+  readonly #timeoutMs: number;
   readonly #waiting: Waiting[] = [];
   #current: Waiting | null = null;
   #worker: Worker | null = null;
@@ -61,7 +61,7 @@ class ThreadQueue {
   constructor(options: ImageThreadOptions) {
     this.#entry = options.entry ?? new URL('./image-thread-entry.ts', import.meta.url);
     this.#idleMilliseconds = options.idleMilliseconds ?? 30_000;
-    this.#patienceMilliseconds = options.patienceMilliseconds ?? 20_000;
+    this.#timeoutMs = options.timeoutMs ?? 20_000;
   }
 
   add(bytes: Uint8Array, contentType: string): Promise<PreparedImage | null> {
@@ -100,7 +100,7 @@ class ThreadQueue {
       return;
     }
     const tooLong = new Error('An image took too long to prepare.');
-    this.#timer = setTimeout(() => void this.#end(tooLong), this.#patienceMilliseconds);
+    this.#timer = setTimeout(() => void this.#end(tooLong), this.#timeoutMs);
   }
 
   /** Waits for work without keeping the process alive. */

@@ -3,12 +3,12 @@ import { type Codecs, compiled } from './codecs.ts';
 import type { MakeDecoder, Pixels } from './decoder.ts';
 import { makeJpegDecoder, makeWebpDecoder } from './emscripten-decoders.ts';
 import { type Orientation, swapsSides } from './orientation.ts';
+import { pixelsOfPng } from './png.ts';
 import { makePngDecoder } from './png-decoder.ts';
+import type { Stripped } from './rewriting.ts';
 import { type ImageType, isImageType, strip } from './strip.ts';
-import { pixelsOfPng } from './strip-png.ts';
-import type { Stripped } from './stripped.ts';
 import { thumbnailOf } from './thumbnail.ts';
-import { stillOfWebp } from './webp-frames.ts';
+import { stillOfWebp } from './webp.ts';
 
 /** A picture as it is stored and shown. */
 export interface PreparedImage {

@@ -1,7 +1,7 @@
-import { stripJpeg } from './strip-jpeg.ts';
-import { stripPng } from './strip-png.ts';
-import { stripWebp } from './strip-webp.ts';
-import type { Stripped } from './stripped.ts';
+import { stripJpeg } from './jpeg.ts';
+import { stripPng } from './png.ts';
+import type { Stripped } from './rewriting.ts';
+import { stripWebp } from './webp.ts';
 
 /** The content types of pictures. */
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';

@@ -47,27 +47,27 @@ const MAX_AT_ONCE = 4;
  * From when nothing more is stored for a file, its wait included. What is stored later might never be removed: a minute
  * after an account has ended, Postgres forgets what was reserved for it (app.finish_account_deletion).
  */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Makes the intake of a process. */
 export function createIntake(objects: Objects, images: Images): Intake {
   const limit = pLimit(MAX_AT_ONCE);
   return {
     take: (expected) => {
-      const impatience = AbortSignal.timeout(PATIENCE_MS);
-      const taking = limit(() => take(expected, impatience, objects, images));
-      return Promise.race([taking, rejected(impatience)]);
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const taking = limit(() => take(expected, timeout, objects, images));
+      return Promise.race([taking, rejected(timeout)]);
     },
   };
 }
 
 async function take(
   expected: ExpectedFile,
-  impatience: AbortSignal,
+  timeout: AbortSignal,
   objects: Objects,
   images: Images,
 ): Promise<KeptFile | Refusal> {
-  impatience.throwIfAborted();
+  timeout.throwIfAborted();
   const { bucket, assetId, contentType } = expected;
   const stream = await objects.open('uploads', expected.uploadId);
   if (stream === null) return { refusal: 'object_missing' };
@@ -78,7 +78,7 @@ async function take(
   const isImage = contentType.startsWith('image/');
   const image = isImage ? await prepared(file, contentType, images) : null;
   if (isImage && image === null) return { refusal: 'content_mismatch' };
-  impatience.throwIfAborted();
+  timeout.throwIfAborted();
   await objects.put(bucket, assetId, { bytes: image?.bytes ?? file.bytes, contentType });
   const { width = null, height = null, blurhash = null } = image ?? {};
   return { assetId, width, height, blurhash };

@@ -23,7 +23,7 @@ export interface Objects {
 const PAGE = 1_000;
 
 /** For a whole file, to or from storage beside the service: whatever takes longer hangs. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Makes the way to the storage of the project at `url`, past its policies by the project's secret key. */
 export function createObjects({ url, secretKey }: { url: string; secretKey: string }): Objects {
@@ -60,7 +60,7 @@ export function createObjects({ url, secretKey }: { url: string; secretKey: stri
 }
 
 const fetchPatiently: typeof fetch = (input, init) =>
-  fetch(input, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+  fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 /** Storage answers 400 with the status of its error inside, newer ones 404. */
 function isMissing(error: unknown): boolean {

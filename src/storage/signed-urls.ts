@@ -1,5 +1,5 @@
 import { type JWK, SignJWT } from 'jose';
-import { ALGORITHM, importSigningKeys } from '../identity/signing-keys.ts';
+import { ALGORITHM, importSigningKeys } from '../auth/signing-keys.ts';
 import type { Bucket } from './buckets.ts';
 
 /** Addresses in storage that are good for one object, one act and a time. Nobody is asked for them. */

@@ -1,4 +1,4 @@
-import type { OpenedHint } from '../db/gateway.ts';
+import type { OpenedSignal } from '../db/gateway.ts';
 
 const encoder = new TextEncoder();
 
@@ -8,7 +8,7 @@ export function ready(inbox: string): Uint8Array {
 }
 
 /** A hint: the envelope of push messages, and how new the inbox is (contract.md 9, "Stream"). */
-export function notification(hint: OpenedHint['hint']): Uint8Array {
+export function notification(hint: OpenedSignal['hint']): Uint8Array {
   return encoder.encode(`event: notification\nid: ${hint.notificationId}\ndata: ${JSON.stringify(hint)}\n\n`);
 }
 

@@ -31,14 +31,14 @@ export interface Streams {
   /** How many this process holds. */
   readonly count: number;
   /** How many hints it has told. */
-  readonly toldCount: number;
+  readonly sentCount: number;
   /** Ends every stream cleanly, and opens no other for long. */
   close(): Promise<void>;
 }
 
 /** What streams are made of. */
 export interface StreamsOptions {
-  readonly gateway: Pick<Gateway, 'openHints' | 'liveSessions'>;
+  readonly gateway: Pick<Gateway, 'openSignals' | 'liveSessions'>;
   /** Connection URL that keeps a session. */
   readonly listenUrl: string;
 }
@@ -55,7 +55,7 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
   const waiting = new Map<string, string>();
   let timer: ReturnType<typeof setInterval> | null = null;
   let beats = 0;
-  let toldCount = 0;
+  let sentCount = 0;
   let isTelling = false;
   let isClosing = false;
 
@@ -91,14 +91,14 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
     ]);
     const bySession = Map.groupBy(asked, ({ sessionId }) => sessionId);
     try {
-      const opened = await gateway.openHints(
+      const opened = await gateway.openSignals(
         hints.map(([notificationId]) => notificationId),
         [...bySession.keys()],
       );
       for (const { sessionId, hint } of opened) {
         for (const subscriber of bySession.get(sessionId) ?? []) {
           subscribers.send(subscriber, notification(hint));
-          toldCount += 1;
+          sentCount += 1;
         }
       }
     } catch {
@@ -139,8 +139,8 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
     get count() {
       return subscribers.count;
     },
-    get toldCount() {
-      return toldCount;
+    get sentCount() {
+      return sentCount;
     },
     close: async () => {
       isClosing = true;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import type { AccessClaims } from '../../src/auth/tokens.ts';
 import { ApiError, ERRORS } from '../../src/contract/errors.ts';
 import { translate } from '../../src/db/errors.ts';
+import { ROUTES } from '../../src/domains/all.ts';
 import type { Route } from '../../src/http/handler.ts';
 import { validate, validateParams } from '../../src/http/validate.ts';
-import type { AccessClaims } from '../../src/identity/tokens.ts';
-import { ROUTES } from '../../src/operations/all.ts';
 import type { Services } from '../../src/services.ts';
 import type { Client, Json, Reply } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { finishDepartures } from '../../src/delivery/departures.ts';
+import { finishAccountDeletions } from '../../src/worker/tasks.ts';
 import type { Client, Json, Reply } from '../harness/client.ts';
 import { PENDING_VOTE_KEY } from '../harness/keys.ts';
 import type { Opine } from '../harness/opine.ts';
@@ -72,7 +72,7 @@ async function fold({ database }: Opine, stopping: AbortSignal): Promise<void> {
 
 async function endAccounts(opine: Opine, stopping: AbortSignal): Promise<void> {
   const db = openWorkerDatabase(opine.database.urlAs('opine_worker'), () => {});
-  const { run } = finishDepartures(db);
+  const { run } = finishAccountDeletions(db);
   try {
     while (!stopping.aborted) await run(stopping);
   } finally {

@@ -4,7 +4,7 @@ import type { Opine } from '../harness/opine.ts';
 import { timePasses } from './clock.ts';
 import { expectOnceWorked, type Workplace } from './worker.ts';
 
-export { PATIENCE } from './worker.ts';
+export { TIMEOUT } from './worker.ts';
 
 /** How many rows of `table` have `id` in `column`. */
 export async function countIn(

@@ -75,7 +75,7 @@ const STAYS: Readonly<Record<string, FcmAnswer>> = {
   'a connection that is reset': 'reset',
 };
 
-/** What FCM may answer at once. What it may leave out takes the patience of whoever waits: `SILENCES`. */
+/** What FCM may answer at once. What it may leave out takes the timeout of whoever waits: `SILENCES`. */
 export const REFUSALS: readonly AnswerCase[] = [
   ...Object.entries(GONE).map(([name, answer]) => ({ name, answer, isGone: true })),
   ...Object.entries(STAYS).map(([name, answer]) => ({ name, answer, isGone: false })),

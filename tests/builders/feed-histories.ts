@@ -14,17 +14,17 @@ interface Extent {
   /** How many times fewer looks are taken than there is time for elsewhere. */
   readonly rarity?: number;
   /** After how long, in milliseconds, a history that fails is made no shorter. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** Whatever people do with posts, everybody sees what the model says. */
 export async function expectNoDifference(reach: () => Promise<OpenFeedActor>, extent: Extent): Promise<void> {
-  const { numRuns, maxLength, rarity = 1, patience } = extent;
+  const { numRuns, maxLength, rarity = 1, timeout } = extent;
   const actor = await reach();
   onTestFinished(() => actor.close());
   await fc.assert(property(actor, maxLength, rarity), {
     numRuns,
-    ...(patience !== undefined && { interruptAfterTimeLimit: patience }),
+    ...(timeout !== undefined && { interruptAfterTimeLimit: timeout }),
   });
 }
 

@@ -22,7 +22,11 @@ export const POLICY_MUTATIONS: readonly Mutation[] = [
   ],
   ['app.my_hubs', 'where m.user_id = (select app.user_id())', ''],
   ['app.hidden_users', 'from app.blocked_users as b', 'from app.blocked_users as b where false'],
-  ['app.users_hidden_from_all', 'from app.account_deletions as d', 'from app.account_deletions as d where false'],
+  [
+    'app.users_hidden_from_all',
+    'from app.account_deletions as d',
+    'from app.account_deletions as d where false',
+  ],
   ['app.blocked_users', 'where b.user_id = (select app.user_id())', 'where false'],
   [
     'app.blocked_pairs',
@@ -278,7 +282,11 @@ export const ACT_MUTATIONS: readonly Mutation[] = [
   ['app.on_placements_share_again', 'greatest(old.last_shared_at, app.now())', 'old.last_shared_at'],
   ['api.share_to_hubs', ' and p.hub_id = any (v_hub_ids)', ''],
   ['app.record_publications', 's.repost_count + made.count', 's.repost_count + 2 * made.count'],
-  ['app.record_publications', "app.record_activity('published', p.author_id, p.id, p.created_at)", 'app.now()'],
+  [
+    'app.record_publications',
+    "app.record_activity('published', p.author_id, p.id, p.created_at)",
+    'app.now()',
+  ],
   [
     'app.record_publications',
     "app.record_activity('reposted', p.author_id, p.source_post_id, p.created_at)",
@@ -295,7 +303,11 @@ export const ACT_MUTATIONS: readonly Mutation[] = [
     '',
   ],
   ['app.record_comment', '(new.post_id, 2)', '(new.post_id, 1)'],
-  ['app.record_comment', "perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);", ''],
+  [
+    'app.record_comment',
+    "perform app.record_activity('commented', new.author_id, new.post_id, new.created_at);",
+    '',
+  ],
   ['app.record_comment', 'p.comment_count + 1', 'p.comment_count + 2'],
   ['app.record_comment', 'c.reply_count + 1', 'c.reply_count + 2'],
   ['app.erase_comment', 'p.comment_count - 1', 'p.comment_count'],

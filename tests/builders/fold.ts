@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Environment, readConfig } from '../../src/config.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { fanOutMilestones, foldVotes } from '../../src/delivery/fold.ts';
+import { fanOutMilestones, foldVotes } from '../../src/worker/tasks.ts';
 import type { Opine } from '../harness/opine.ts';
 import { testEnvironment } from '../harness/opine.ts';
 
@@ -12,11 +12,11 @@ export async function votesAreFolded(
 ): Promise<void> {
   const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
   const { PENDING_VOTE_KEY } = readConfig({ ...testEnvironment(database), ...changes });
-  const duties = [foldVotes(db, PENDING_VOTE_KEY), fanOutMilestones(db)];
+  const tasks = [foldVotes(db, PENDING_VOTE_KEY), fanOutMilestones(db)];
   try {
     // Both halves of the slots, as the worker does by turns.
     await sql`select app.fold_pools(0::smallint), app.fold_pools(1::smallint)`.execute(db);
-    for (const duty of duties) await duty.run(new AbortController().signal);
+    for (const task of tasks) await task.run(new AbortController().signal);
   } finally {
     await db.destroy();
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import type { Tokens } from '../../src/identity/tokens.ts';
+import type { Tokens } from '../../src/auth/tokens.ts';
 import { clientOf, type Json } from '../harness/client.ts';
 import { aComment, aRepost, share } from './frames.ts';
 import { block, follow, granted, unblock, unfollow } from './graph.ts';

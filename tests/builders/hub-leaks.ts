@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ROUTES } from '../../src/operations/all.ts';
+import { ROUTES } from '../../src/domains/all.ts';
 import type { Json } from '../harness/client.ts';
 import type { ApiDocument } from '../harness/document.ts';
 import { firstEventOf, isStream } from '../harness/first-event.ts';

@@ -17,7 +17,9 @@ const DECLARATIONS: ReadonlyMap<string, Declaration> = new Map(
   readSchemaFiles(path.join(SUPABASE_DIRECTORY, 'schemas')).flatMap(({ name, sql }) =>
     statementsOf(sql).flatMap((statement) => {
       const object = objectOf(statement);
-      const [domain = '', feature = ''] = name.split('/').map((part) => path.parse(part).name.replace(/^\d+_/, ''));
+      const [domain = '', feature = ''] = name
+        .split('/')
+        .map((part) => path.parse(part).name.replace(/^\d+_/, ''));
       return object === null ? [] : [[object, { domain, feature, statement }] as const];
     }),
   ),

@@ -4,7 +4,7 @@ import type { Client, Json } from '../harness/client.ts';
 import type { Opine } from '../harness/opine.ts';
 import { timeIn } from './clock.ts';
 import { aCrowd, crowdVotes } from './crowd.ts';
-import { PATIENCE } from './departures.ts';
+import { TIMEOUT } from './departures.ts';
 import { votesAreFolded } from './fold.ts';
 import { aComment, aRepost, type Post, place, share } from './frames.ts';
 import { follow, granted, type Somebody } from './graph.ts';
@@ -134,7 +134,7 @@ export async function everybodyIsTold({ database }: Opine): Promise<void> {
     const { rows } = await sql`select from app.fan_outs`.execute(database.superuser);
     return rows.length;
   };
-  await expect.poll(waiting, PATIENCE).toBe(0);
+  await expect.poll(waiting, TIMEOUT).toBe(0);
 }
 
 /** How many notifications there are of `post`, whoever may see them. */

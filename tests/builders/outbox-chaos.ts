@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createSecrets } from '../../src/identity/secrets.ts';
+import { createSecrets } from '../../src/auth/secrets.ts';
 import type { Json } from '../harness/client.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import type { FakeFcm } from '../harness/fcm.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { createTokens, type Tokens } from '../../src/auth/tokens.ts';
 import { readConfig } from '../../src/config.ts';
-import { createTokens, type Tokens } from '../../src/identity/tokens.ts';
 import { clientOf } from '../harness/client.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { type Opine, testEnvironment } from '../harness/opine.ts';

@@ -13,7 +13,7 @@ interface Extent {
   readonly numRuns: number;
   readonly maxLength: number;
   /** After how long, in milliseconds, a schedule that fails is made no shorter. */
-  readonly patience: number;
+  readonly timeout: number;
   /** The npm package of the Deno on which functions are the worker; a process of Node if undefined. */
   readonly deno?: string;
 }
@@ -22,7 +22,7 @@ interface Extent {
  * Whatever becomes of what is sent to phones, each shows in the end what GET /notifications says. Each schedule has people
  * and Hubs of its own.
  */
-export async function expectConvergence({ numRuns, maxLength, patience, deno }: Extent): Promise<void> {
+export async function expectConvergence({ numRuns, maxLength, timeout, deno }: Extent): Promise<void> {
   const [atOnce, later] = [
     await aStage({ isToldLater: false, deno }),
     await aStage({ isToldLater: true, deno }),
@@ -34,7 +34,7 @@ export async function expectConvergence({ numRuns, maxLength, patience, deno }: 
   const property = fc.asyncProperty(fc.noBias(schedule), (one) =>
     plays(one.isToldLater ? later : atOnce, one),
   );
-  await fc.assert(property, { numRuns, interruptAfterTimeLimit: patience });
+  await fc.assert(property, { numRuns, interruptAfterTimeLimit: timeout });
 }
 
 async function plays(stage: Stage, { isCalm, choices }: Schedule): Promise<void> {

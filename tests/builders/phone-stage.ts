@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import type { Duty } from '../../src/delivery/duty.ts';
-import { publishHints } from '../../src/delivery/hints.ts';
-import { fanOut, foldInboxCounts } from '../../src/delivery/inbox.ts';
-import { pushToDevices } from '../../src/delivery/push.ts';
-import { createFcm } from '../../src/delivery/push-fcm.ts';
-import type { PushSender } from '../../src/delivery/push-sender.ts';
+import { createFcm } from '../../src/push/fcm.ts';
+import type { PushSender } from '../../src/push/push.ts';
+import { fanOut, foldInboxCounts, publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
+import type { Task } from '../../src/worker/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type FakeFcm, startFcm } from '../harness/fcm.ts';
 import { type Opine, testEnvironment } from '../harness/opine.ts';
@@ -133,7 +131,7 @@ function turnsOfNode({ database, fcm, sendsAtOnce, failures }: NodeOptions): Tur
     fansOut: () => turnOf(fanOut(db)),
     folds: () => turnOf(foldInboxCounts(db)),
     publishes: async () => {
-      await turnOf(publishHints(db, sendsAtOnce ? dispatch : null));
+      await turnOf(publishSignals(db, sendsAtOnce ? dispatch : null));
       await dispatch.idle();
     },
     pushes: async (dies) => {
@@ -184,6 +182,6 @@ async function leasesEnd({ superuser }: TestDatabase): Promise<void> {
   await sql`update app.outbox set due_at = app.now()`.execute(superuser);
 }
 
-function turnOf(duty: Duty): Promise<void> {
-  return duty.run(new AbortController().signal);
+function turnOf(task: Task): Promise<void> {
+  return task.run(new AbortController().signal);
 }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
+import { createSecrets } from '../../src/auth/secrets.ts';
 import { readConfig } from '../../src/config.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { createDispatch, type Dispatch } from '../../src/delivery/dispatch.ts';
-import { publishHints } from '../../src/delivery/hints.ts';
-import { pushToDevices } from '../../src/delivery/push.ts';
-import { createFcm } from '../../src/delivery/push-fcm.ts';
-import type { PushSender } from '../../src/delivery/push-sender.ts';
-import { createSecrets } from '../../src/identity/secrets.ts';
 import { createLog } from '../../src/log.ts';
-import { UNWATCHED } from '../../src/watch/watch.ts';
+import { UNWATCHED } from '../../src/observability/watch.ts';
+import { createFcm } from '../../src/push/fcm.ts';
+import type { PushSender } from '../../src/push/push.ts';
+import { createDispatch, type Dispatch } from '../../src/worker/dispatch.ts';
+import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
 import type { Json } from '../harness/client.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import { type FakeFcm, startFcm } from '../harness/fcm.ts';
@@ -45,8 +44,8 @@ export async function startPushingOpine(): Promise<PushingOpine> {
   const db = openWorkerDatabase(database.superuserUrl, () => {});
   const sender = createFcm(fcm.account, fcm.agent());
   const dispatch = dispatchOf(database, db, sender);
-  // A new duty sweeps through the whole outbox.
-  const publish = (by: Dispatch | null) => publishHints(db, by).run(NEVER);
+  // A new task sweeps through the whole outbox.
+  const publish = (by: Dispatch | null) => publishSignals(db, by).run(NEVER);
   const push = () => pushToDevices(db, dispatch).run(NEVER);
   const deliver = async () => {
     await publish(dispatch);

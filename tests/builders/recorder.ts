@@ -1,4 +1,4 @@
-import { ROUTES } from '../../src/operations/all.ts';
+import { ROUTES } from '../../src/domains/all.ts';
 import { type Client, clientOf, type Json, type Reply } from '../harness/client.ts';
 
 /** What is sent along with a call. */

@@ -8,7 +8,7 @@ import { castVote, POSITIONS, type Position } from './votes.ts';
 
 /** How long somebody thinks before they act again, and before they try again what came to nothing. */
 const THINKS_MS = 40;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A post that was acknowledged. */
 export interface Published {
@@ -60,12 +60,12 @@ export function startLoad({ people, hub, idols }: LoadOptions): Load {
   }
 
   async function insistOn(send: () => Promise<Reply>, done?: string): Promise<Reply['data']> {
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     for (;;) {
       const { told, data } = await outcomeOf(send);
       if (told === 'done' || told === done) return data;
       const isUnknown = told === 'broken' || told === 'unavailable';
-      if (!isUnknown || patience.aborted) throw new Error(`Somebody was told ${told}.`);
+      if (!isUnknown || timeout.aborted) throw new Error(`Somebody was told ${told}.`);
       ledger.retries += 1;
       await pause(THINKS_MS);
     }

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../harness/database.ts';
 
 /** How many connections a worker has. */
 const WORKER_CONNECTIONS = 4;
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const TIMEOUT = { timeout: 30_000, interval: 20 };
 
 /**
  * Runs `use` while every connection of the worker on `database` waits for one of the locks that a test holds.
@@ -19,7 +19,7 @@ export function whileItsWorkerWaits<T>(
   return superuser.transaction().execute(async (holder) => {
     for (const lock of locks) await sql.raw(`lock table ${lock}`).execute(holder);
     const areAllTaken = async () => (await waitingWorkers(database)).length === WORKER_CONNECTIONS;
-    await vi.waitUntil(areAllTaken, PATIENCE);
+    await vi.waitUntil(areAllTaken, TIMEOUT);
     return use();
   });
 }

@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import type { Environment } from '../../src/config.ts';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { finishDepartures } from '../../src/delivery/departures.ts';
-import { removeExpiredObjects, sweepUploads } from '../../src/delivery/storage-clean-up.ts';
 import { createObjects } from '../../src/storage/objects.ts';
+import { finishAccountDeletions, removeExpiredObjects, sweepUploads } from '../../src/worker/tasks.ts';
 import type { Opine } from '../harness/opine.ts';
 
 /** How long a test waits for the worker of a server, which takes a turn about every second. */
-export const PATIENCE = { timeout: 40_000, interval: 50 };
+export const TIMEOUT = { timeout: 40_000, interval: 50 };
 
 /** Where a worker works, with the storage of it where there is one. */
 export interface Workplace extends Pick<Opine, 'database'> {
@@ -17,15 +16,15 @@ export interface Workplace extends Pick<Opine, 'database'> {
 /** Another worker ends what is left of accounts, and removes objects that are of no more use: one turn of each. */
 export async function anotherWorkerTurns({ database, storage }: Workplace): Promise<void> {
   const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
-  const duties = [finishDepartures(db)];
+  const tasks = [finishAccountDeletions(db)];
   if (storage !== undefined) {
     const { SUPABASE_URL: url = '', SUPABASE_SECRET_KEY: secretKey = '' } = storage.environment;
     const objects = createObjects({ url, secretKey });
     // What is gone from storage lets account_deletions end.
-    duties.push(removeExpiredObjects(db, objects), sweepUploads(db, objects), finishDepartures(db));
+    tasks.push(removeExpiredObjects(db, objects), sweepUploads(db, objects), finishAccountDeletions(db));
   }
   try {
-    for (const duty of duties) await duty.run(new AbortController().signal);
+    for (const task of tasks) await task.run(new AbortController().signal);
   } finally {
     await db.destroy();
   }
@@ -33,11 +32,11 @@ export async function anotherWorkerTurns({ database, storage }: Workplace): Prom
 
 /**
  * Waits for what workers bring about, as `expect.poll` does. Another one takes a turn before each look, so that nobody
- * waits for the rhythm of that of the server: that this one works as well has tests of its own, by `PATIENCE` alone.
+ * waits for the rhythm of that of the server: that this one works as well has tests of its own, by `TIMEOUT` alone.
  */
 export function expectOnceWorked<T>(workplace: Workplace, look: () => Promise<T> | T) {
   return expect.poll(async () => {
     await anotherWorkerTurns(workplace);
     return look();
-  }, PATIENCE);
+  }, TIMEOUT);
 }

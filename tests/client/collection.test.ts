@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROUTES } from '../../src/operations/all.ts';
+import { ROUTES } from '../../src/domains/all.ts';
 import { type Opine, startOpine } from '../harness/opine.ts';
 
 type Item = {

@@ -10,7 +10,7 @@ describe.each(DENO_PACKAGES)(
       {
         timeout: 300_000,
       },
-      () => expectConvergence({ numRuns: 4, maxLength: 40, patience: 200_000, deno }),
+      () => expectConvergence({ numRuns: 4, maxLength: 40, timeout: 200_000, deno }),
     );
   },
 );

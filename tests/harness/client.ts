@@ -3,7 +3,7 @@ import { type Json, type Reply, readReply } from './reply.ts';
 export type { Json, Reply } from './reply.ts';
 
 // Whatever takes longer hangs.
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** What a request carries beyond its path. */
 export interface Extras {
@@ -39,7 +39,7 @@ export function clientOf(url: string, accessToken?: string): Client {
         ...extras.headers,
       },
       ...(body !== undefined && { body }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return readReply(response);
   };

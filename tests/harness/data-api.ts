@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
-import { importSigningKeys } from '../../src/identity/signing-keys.ts';
+import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { SIGNING_KEY } from './keys.ts';
 import type { Opine } from './opine.ts';
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Json } from './reply.ts';
 
 // Longer than it takes until a session is looked at again.
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** An event of a stream; `id` where it has one. */
 export interface StreamEvent {
@@ -78,15 +78,15 @@ export async function openEventStream(
       const found = look();
       if (found !== undefined) resolve(found);
     };
-    const impatience = setTimeout(
+    const timeout = setTimeout(
       () =>
-        reject(new Error(`${wanted}: not after ${PATIENCE_MS} ms. It ${ending ?? 'goes on'}, with ${text}`)),
-      PATIENCE_MS,
+        reject(new Error(`${wanted}: not after ${TIMEOUT_MS} ms. It ${ending ?? 'goes on'}, with ${text}`)),
+      TIMEOUT_MS,
     );
     onChange.add(again);
     again();
     return promise.finally(() => {
-      clearTimeout(impatience);
+      clearTimeout(timeout);
       onChange.delete(again);
     });
   }

@@ -7,8 +7,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { importSPKI, jwtVerify } from 'jose';
+import type { ServiceAccount } from '../../src/auth/service-account.ts';
 import type { Environment } from '../../src/config.ts';
-import type { ServiceAccount } from '../../src/identity/service-account.ts';
 import { aCertificateFor } from './certificate.ts';
 import type { Json } from './reply.ts';
 

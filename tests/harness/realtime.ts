@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { type RunningRealtime, startRealtime } from '../../scripts/local/realtime.ts';
-import { importSigningKeys } from '../../src/identity/signing-keys.ts';
+import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { SIGNING_KEY } from './keys.ts';
 import type { Opine } from './opine.ts';
 

@@ -37,20 +37,20 @@ export const WAYS = [
 export interface StreamingOptions {
   readonly openStream?: OpenStream;
   /** Of node:http: how long it waits for what. */
-  readonly patience?: Partial<Pick<Server, 'keepAliveTimeout' | 'headersTimeout' | 'requestTimeout'>>;
+  readonly timeout?: Partial<Pick<Server, 'keepAliveTimeout' | 'headersTimeout' | 'requestTimeout'>>;
 }
 
 /** Starts what holds streams and has no worker. It ends with the test that asked for it. */
 export async function aStreaming(
   { database }: Pick<Opine, 'database'>,
-  { openStream = openConnection, patience = {} }: StreamingOptions = {},
+  { openStream = openConnection, timeout = {} }: StreamingOptions = {},
 ): Promise<Streaming> {
   const config = readConfig(testEnvironment(database));
   const services = await createServices(config, { prepare: () => Promise.resolve(null) });
   const streams = createStreams({ gateway: services.gateway, listenUrl: config.DATABASE_URL });
   const { fetch } = createApp(services, { streams, openStream });
   const server = createAdaptorServer({ fetch }) as Server;
-  Object.assign(server, patience);
+  Object.assign(server, timeout);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     await streams.close();

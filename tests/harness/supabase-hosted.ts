@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { JWK } from 'jose';
-import { importSigningKeys } from '../../src/identity/signing-keys.ts';
+import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import { aCertificateFor } from './certificate.ts';
 
 /** The reference of the played project. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizePhone } from '../../src/identity/phones.ts';
+import { normalizePhone } from '../../src/auth/phones.ts';
 
 describe('a possible number', () => {
   test.for([

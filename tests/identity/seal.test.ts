@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSeal } from '../../src/identity/seal.ts';
-import { createSecrets } from '../../src/identity/secrets.ts';
+import { createSeal } from '../../src/auth/seal.ts';
+import { createSecrets } from '../../src/auth/secrets.ts';
 
 const seal = createSeal(randomBytes(32));
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSecrets } from '../../src/identity/secrets.ts';
+import { createSecrets } from '../../src/auth/secrets.ts';
 
 const secrets = createSecrets('a secret of the tests, long enough to be one');
 const others = createSecrets('another secret of the tests, as long as the one');

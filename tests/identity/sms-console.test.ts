@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createConsoleSender } from '../../src/identity/sms-console.ts';
+import { createConsoleSender } from '../../src/auth/sms/console.ts';
 
 test('a message is one line', async () => {
   const lines: string[] = [];

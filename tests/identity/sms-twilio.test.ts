@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTwilioSender } from '../../src/auth/sms/twilio.ts';
 import { ApiError } from '../../src/contract/errors.ts';
-import { createTwilioSender } from '../../src/identity/sms-twilio.ts';
 import {
   type FakeTwilio,
   refusal,

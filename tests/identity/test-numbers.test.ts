@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTestNumbers } from '../../src/identity/test-numbers.ts';
+import { parseTestNumbers } from '../../src/auth/test-numbers.ts';
 
 test('a star stands for all further digits, a number without one for itself', () => {
   const numbers = parseTestNumbers('+1202555*=4242, +4915112345678=1111');

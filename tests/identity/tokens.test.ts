@@ -2,7 +2,7 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createTokens, type Tokens } from '../../src/identity/tokens.ts';
+import { createTokens, type Tokens } from '../../src/auth/tokens.ts';
 
 const ISSUER = 'https://opine.test/auth/v1';
 const GRANT = {

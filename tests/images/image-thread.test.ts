@@ -94,7 +94,7 @@ describe('a thread that is unlucky', () => {
   });
 
   test('and hangs is ended', async () => {
-    const thread = aThread({ entry: UNLUCKY, patienceMilliseconds: 3000 });
+    const thread = aThread({ entry: UNLUCKY, timeoutMs: 3000 });
     await expect(thread.prepare(nothing, 'hangs')).rejects.toThrow('too long');
     expect(await thread.prepare(nothing, 'next')).not.toBeNull();
   });

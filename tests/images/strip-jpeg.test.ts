@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stripJpeg } from '../../src/images/strip-jpeg.ts';
+import { stripJpeg } from '../../src/images/jpeg.ts';
 import { aJpeg, ascii, bytes, jpegSegment, TALKATIVE, theTraces, tracesIn } from '../builders/pictures.ts';
 import { images } from './decoding.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stripPng } from '../../src/images/strip-png.ts';
+import { stripPng } from '../../src/images/png.ts';
 import { aPng, ascii, bytes, exifOf, type Part, pngChunk, theTraces } from '../builders/pictures.ts';
 
 /** Where the first chunk after IHDR begins. */

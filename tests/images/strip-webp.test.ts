@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stripWebp } from '../../src/images/strip-webp.ts';
+import { stripWebp } from '../../src/images/webp.ts';
 import {
   aRiff,
   ascii,

@@ -3,9 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { publishHints } from '../../src/delivery/hints.ts';
-import { pushToDevices } from '../../src/delivery/push.ts';
-import { createPushFile } from '../../src/delivery/push-file.ts';
+import { createPushFile } from '../../src/push/file.ts';
+import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
 import { timePasses } from '../builders/clock.ts';
 import { hashOf } from '../builders/devices.ts';
 import { follow } from '../builders/graph.ts';
@@ -36,7 +35,7 @@ async function deliverInto(file: string): Promise<void> {
   const { signal } = new AbortController();
   try {
     const dispatch = dispatchOf(opine.database, db, sender);
-    await publishHints(db, dispatch).run(signal);
+    await publishSignals(db, dispatch).run(signal);
     await pushToDevices(db, dispatch).run(signal);
     await dispatch.idle();
   } finally {

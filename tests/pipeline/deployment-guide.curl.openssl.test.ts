@@ -15,8 +15,8 @@ import {
   type StorageOptions,
   startStorage,
 } from '../../scripts/local/storage/main.ts';
+import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Environment } from '../../src/config.ts';
-import { importSigningKeys } from '../../src/identity/signing-keys.ts';
 import { type HostedSupabase, REF, SERVICE_KEY, startHostedSupabase } from '../harness/supabase-hosted.ts';
 import { type SupabaseImage, startSupabaseImage } from '../harness/supabase-image.ts';
 

@@ -5,7 +5,7 @@ import { calculateJwkThumbprint, importJWK, type JWK, jwtVerify, SignJWT } from 
 import { expect, onTestFinished, test } from 'vitest';
 import { runTool } from '../../scripts/check/tools.ts';
 import { runSupabase } from '../../scripts/db/supabase-cli.ts';
-import { createTokens } from '../../src/identity/tokens.ts';
+import { createTokens } from '../../src/auth/tokens.ts';
 import { createSignedUrls } from '../../src/storage/signed-urls.ts';
 
 const makeKey = async () => JSON.parse((await runTool('node', ['scripts/keys.ts'])).output);

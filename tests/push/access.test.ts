@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createFcm } from '../../src/delivery/push-fcm.ts';
-import type { Push, PushSender } from '../../src/delivery/push-sender.ts';
-import { createSender } from '../../src/delivery/sender.ts';
+import { createFcm } from '../../src/push/fcm.ts';
+import type { Push, PushSender } from '../../src/push/push.ts';
+import { createSender } from '../../src/push/sender.ts';
 import { aDeviceToken } from '../builders/devices.ts';
 import { type FakeFcm, type FcmAnswer, startFcm } from '../harness/fcm.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createFcm } from '../../src/delivery/push-fcm.ts';
-import type { Push, PushSender } from '../../src/delivery/push-sender.ts';
+import { createFcm } from '../../src/push/fcm.ts';
+import type { Push, PushSender } from '../../src/push/push.ts';
 import { aDeviceToken } from '../builders/devices.ts';
 import { REFUSALS, SILENCES } from '../builders/fcm-answers.ts';
 import { type FakeFcm, fcmCode, googleError, startFcm } from '../harness/fcm.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSecrets } from '../../src/identity/secrets.ts';
+import { createSecrets } from '../../src/auth/secrets.ts';
 import { timePasses } from '../builders/clock.ts';
 import { aDeviceToken, hashOf, keptFor, ownerOf, register, registerMany } from '../builders/devices.ts';
 import { REFUSALS } from '../builders/fcm-answers.ts';

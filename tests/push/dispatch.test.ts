@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import type { Dispatch } from '../../src/delivery/dispatch.ts';
-import { publishHints } from '../../src/delivery/hints.ts';
-import { pushToDevices } from '../../src/delivery/push.ts';
-import { createFcm } from '../../src/delivery/push-fcm.ts';
+import { createFcm } from '../../src/push/fcm.ts';
+import type { Dispatch } from '../../src/worker/dispatch.ts';
+import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
 import { follow } from '../builders/graph.ts';
 import { aRegistered } from '../builders/people.ts';
 import {
@@ -37,7 +36,7 @@ async function whileFcmThinks(
   try {
     await use({
       dispatch,
-      publish: () => publishHints(db, dispatch).run(NEVER),
+      publish: () => publishSignals(db, dispatch).run(NEVER),
       push: () => {
         underWay.push(pushToDevices(db, dispatch).run(NEVER));
       },

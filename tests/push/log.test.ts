@@ -12,7 +12,7 @@ import { type FakeFcm, googleError, startFcm } from '../harness/fcm.ts';
 import { type Opine, testEnvironment } from '../harness/opine.ts';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 50 };
+const TIMEOUT = { timeout: 30_000, interval: 50 };
 
 let database: TestDatabase;
 let fcm: FakeFcm;
@@ -66,7 +66,7 @@ async function googleRefusesAccess(): Promise<void> {
     body: { error: 'invalid_grant', error_description: fcm.account.client_email },
   });
   await somebodyIsTold();
-  await vi.waitUntil(() => fcm.grants.length > before, PATIENCE);
+  await vi.waitUntil(() => fcm.grants.length > before, TIMEOUT);
   fcm.answerGrants(null);
 }
 
@@ -82,22 +82,22 @@ async function googleRefusesMessages(): Promise<void> {
     fcm.answer(token, answer);
     await somebodyIsTold(token);
   }
-  await vi.waitUntil(() => refused.every(({ token }) => sentTo(fcm, token).length > 0), PATIENCE);
+  await vi.waitUntil(() => refused.every(({ token }) => sentTo(fcm, token).length > 0), TIMEOUT);
 }
 
 async function postgresFails(): Promise<void> {
   await whileRowsAreRefused(database, 'realtime.messages', async () => {
     await somebodyIsTold();
-    await vi.waitUntil(async () => (await failedHints()) > 0, PATIENCE);
+    await vi.waitUntil(async () => (await failedHints()) > 0, TIMEOUT);
   });
   await whileRowsAreRefused(database, 'app.pushes', async () => {
     const token = aDeviceToken();
     fcm.answer(token, googleError(500, 'INTERNAL', 'Internal error.'));
     await somebodyIsTold(token);
-    await vi.waitUntil(() => isLogged('pushes were not settled'), PATIENCE);
+    await vi.waitUntil(() => isLogged('pushes were not settled'), TIMEOUT);
   });
   await withoutColumn(database, 'app.device_tokens', 'sealed_token', () =>
-    vi.waitUntil(() => isLogged('publish hints') && isLogged('push to devices'), PATIENCE),
+    vi.waitUntil(() => isLogged('publish signals') && isLogged('push to devices'), TIMEOUT),
   );
 }
 
@@ -114,7 +114,7 @@ async function failedHints(): Promise<number> {
 }
 
 test('the log tells that pushes failed, and how', () => {
-  const failed = lines.filter(({ msg, duty }) => msg === 'duty failed' && duty === 'push to devices');
+  const failed = lines.filter(({ msg, task }) => msg === 'task failed' && task === 'push to devices');
   expect(failed).not.toHaveLength(0);
   // What Postgres says of a row, and of a column.
   for (const { err } of failed) expect(['23514', '42703']).toContain(err.sqlstate);

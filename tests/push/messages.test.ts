@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NotificationType } from '../../src/contract/models/notifications.ts';
-import { messageTo } from '../../src/delivery/push-message.ts';
+import { NotificationType } from '../../src/domains/notifications/schemas.ts';
+import { messageTo } from '../../src/push/message.ts';
 import { aCrowd, crowdVotes } from '../builders/crowd.ts';
 import { votesAreFolded } from '../builders/fold.ts';
 import { aComment, aRepost, place, share } from '../builders/frames.ts';

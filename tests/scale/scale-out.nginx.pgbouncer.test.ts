@@ -15,7 +15,7 @@ import { heardOf, hintOf, listening } from '../builders/streams.ts';
 import { castVote, countsOf } from '../builders/votes.ts';
 import { refusal } from '../harness/client.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const TIMEOUT = { timeout: 20_000, interval: 50 };
 const PEOPLE = 6;
 const IDOLS = 400;
 /** How many acts are acknowledged before a part is killed, and after it is there again. */
@@ -49,7 +49,7 @@ test('people sign in, post, vote, follow, meet in a Hub, and are told by stream 
   await join(maya, hub, [jonas]);
   const hubPost = await aHubPost(jonas, [hub]);
   expect((await hintOf(stream, 'hub_post_created')).data.postId).toBe(hubPost.id);
-  await vi.waitUntil(() => sentTo(stage.fcm, phone).length >= 3, PATIENCE);
+  await vi.waitUntil(() => sentTo(stage.fcm, phone).length >= 3, TIMEOUT);
   const told = await toldTo(maya);
   expect(told.map(({ type }) => type)).toEqual(['hub_post_created', 'hub_member_joined', 'user_followed']);
 });
@@ -72,7 +72,7 @@ test('an API process that is stopped behind the balancer fails no request, not e
   const progress = () => {
     const asked = () => [...statuses.values()].reduce((sum, count) => sum + count, 0);
     const enough = asked() + 10 * PEOPLE;
-    return vi.waitUntil(() => asked() >= enough, PATIENCE);
+    return vi.waitUntil(() => asked() >= enough, TIMEOUT);
   };
   try {
     await progress();
@@ -99,10 +99,10 @@ test('guests are shown what the replica has, and members what there is', async (
       expect(await wordsSeenBy(amara)).toContain(words);
       return !(await wordsSeenBy(guest)).includes(words);
     });
-  await vi.waitUntil(isOlderFeed, PATIENCE);
+  await vi.waitUntil(isOlderFeed, TIMEOUT);
   const words = `And now: ${crypto.randomUUID()}`;
   await aThought(amara, words);
-  await vi.waitUntil(async () => (await wordsSeenBy(guest)).includes(words), PATIENCE);
+  await vi.waitUntil(async () => (await wordsSeenBy(guest)).includes(words), TIMEOUT);
 });
 
 test('whatever is killed, nothing is lost that somebody was told is done, and nothing is there twice', async () => {

@@ -41,9 +41,9 @@ describe.each(WAYS)('of a stream that is %s nothing is left when its client', (_
     const streaming = await aStreaming(opine, { openStream });
     const maya = await anAnonymous(opine);
     // Some are gone before they are known, some while they are looked up, some when the answer begins.
-    for (const patienceMs of [0, 1, 2, 4, 8, 16, 32]) {
+    for (const timeoutMs of [0, 1, 2, 4, 8, 16, 32]) {
       const socket = connected(streaming);
-      socket.write(requestOf(maya), () => setTimeout(() => socket.resetAndDestroy(), patienceMs));
+      socket.write(requestOf(maya), () => setTimeout(() => socket.resetAndDestroy(), timeoutMs));
       await new Promise((resolve) => socket.once('close', resolve));
     }
     await listening(streaming, maya).then((stream) => stream.leave());
@@ -66,8 +66,8 @@ test('the eleventh stream of a person ends their oldest, and nobody else loses o
 });
 
 test('a stream outlives what other requests are waited for', async () => {
-  const patience = { keepAliveTimeout: 20, headersTimeout: 50, requestTimeout: 50 };
-  const streaming = await aStreaming(opine, { patience });
+  const timeout = { keepAliveTimeout: 20, headersTimeout: 50, requestTimeout: 50 };
+  const streaming = await aStreaming(opine, { timeout });
   const maya = await aRegistered(opine);
   const stream = await listening(streaming, maya);
   for (const _ of [1, 2, 3]) {

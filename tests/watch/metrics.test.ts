@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failureLabel } from '../../src/watch/push-failures.ts';
+import { failureLabel } from '../../src/observability/push-failures.ts';
 import { follow } from '../builders/graph.ts';
 import { whileNobodyReads, withoutColumn, withoutDatabase } from '../builders/outages.ts';
 import { aConfirmed, aRegistered, type Person } from '../builders/people.ts';
@@ -84,19 +84,19 @@ describe('the metrics', () => {
     await hintOf(stream, 'user_followed');
     const { value } = await scrape(opine);
     expect(value('opine_streams')).toBe(1);
-    expect(value('opine_hints_told_total')).toBe(1);
+    expect(value('opine_signals_sent_total')).toBe(1);
     await inTheEnd('opine_pushes_total', { outcome: 'failed', failure: 'file' }).toBe(1);
     stream.leave();
     await inTheEnd('opine_streams').toBe(0);
   });
 
-  test('count the turns of duties, and those that fail', async () => {
-    expect((await scrape(opine)).value('opine_duty_turns_total', { duty: 'publish hints' })).toBeGreaterThan(
+  test('count the turns of tasks, and those that fail', async () => {
+    expect((await scrape(opine)).value('opine_task_runs_total', { task: 'publish signals' })).toBeGreaterThan(
       0,
     );
-    expect((await scrape(opine)).value('opine_duty_failures_total', { duty: 'fan out' })).toBe(0);
+    expect((await scrape(opine)).value('opine_task_failures_total', { task: 'fan out' })).toBe(0);
     await withoutColumn(opine.database, 'app.fan_outs', 'turn_count', () =>
-      inTheEnd('opine_duty_failures_total', { duty: 'fan out' }).toBeGreaterThan(0),
+      inTheEnd('opine_task_failures_total', { task: 'fan out' }).toBeGreaterThan(0),
     );
   });
 

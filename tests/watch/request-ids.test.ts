@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorkerDatabase } from '../../src/db/worker-database.ts';
-import { fanOut } from '../../src/delivery/inbox.ts';
-import { takeTurn } from '../../src/delivery/worker.ts';
 import { createLog } from '../../src/log.ts';
-import { UNWATCHED } from '../../src/watch/watch.ts';
+import { UNWATCHED } from '../../src/observability/watch.ts';
+import { fanOut } from '../../src/worker/tasks.ts';
+import { runTask } from '../../src/worker/worker.ts';
 import { whileNobodyReads, withoutColumn } from '../builders/outages.ts';
 import { aConfirmed, type Person } from '../builders/people.ts';
 import { aSlider } from '../builders/posts.ts';
@@ -98,11 +98,11 @@ describe('Postgres shows', () => {
     for (const [table, ask] of asks) await isShown(table, ask, `asks-${table}`);
   });
 
-  test("which of the worker's duties it works for", async () => {
+  test("which of the worker's tasks it works for", async () => {
     const db = openWorkerDatabase(opine.database.urlAs('opine_worker'), () => {});
     const lines: string[] = [];
     const witnesses = { log: createLog('info', (line) => lines.push(line)), watch: UNWATCHED };
-    const turn = () => takeTurn(fanOut(db), witnesses, new AbortController().signal);
+    const turn = () => runTask(fanOut(db), witnesses, new AbortController().signal);
     const { turned } = await whileNobodyReads(opine.database, 'app.fan_outs', async () => {
       const turned = turn();
       await waiting().toEqual(['opine-worker fan out']);
@@ -114,7 +114,7 @@ describe('Postgres shows', () => {
     });
     await db.destroy();
     const [first, second] = lines.map((line) => JSON.parse(line));
-    expect([first.duty, first.msg, first.err.sqlstate]).toEqual(['fan out', 'duty failed', '42703']);
+    expect([first.task, first.msg, first.err.sqlstate]).toEqual(['fan out', 'task failed', '42703']);
     expect(first.turn).toMatch(/^[0-9a-f-]{36}$/);
     expect(second.turn).not.toBe(first.turn);
   });

@@ -43,7 +43,9 @@ test('a request is a span in the trace of its caller, and its way through the ga
   ]);
   const vote = spans.find(({ name }) => name === 'cast_vote');
   expect(vote?.traceId).not.toBe(TRACE);
-  expect(spans.some(({ name, parentSpanId }) => name === 'duty: publish hints' && !parentSpanId)).toBe(true);
+  expect(spans.some(({ name, parentSpanId }) => name === 'task: publish signals' && !parentSpanId)).toBe(
+    true,
+  );
 
   for (const secret of [maya.id, post.id, 'strong_left', 'Is this so?', 'select ', 'slider_text', '/posts'])
     expect(text).not.toContain(secret);
@@ -68,7 +70,7 @@ function loadedWith(entry: string, { inputs }: Metafile): string[] {
 
 test('who watches is loaded where it is asked for, and never where functions run', async () => {
   const { metafile } = await build({
-    entryPoints: ['src/server.ts', 'src/edge.ts', 'src/edge-tasks.ts'],
+    entryPoints: ['src/server.ts', 'src/edge.ts', 'src/worker/edge.ts'],
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -79,8 +81,8 @@ test('who watches is loaded where it is asked for, and never where functions run
     metafile: true,
   });
   const watches = /prom-client|opentelemetry/;
-  expect(Object.keys(metafile.inputs)).toContain('src/watch/traces.ts');
-  expect(loadedWith('src/server.ts', metafile)).toContain('src/watch/watch.ts');
-  for (const entry of ['src/server.ts', 'src/edge.ts', 'src/edge-tasks.ts'])
+  expect(Object.keys(metafile.inputs)).toContain('src/observability/traces.ts');
+  expect(loadedWith('src/server.ts', metafile)).toContain('src/observability/watch.ts');
+  for (const entry of ['src/server.ts', 'src/edge.ts', 'src/worker/edge.ts'])
     expect(loadedWith(entry, metafile).filter((file) => watches.test(file))).toEqual([]);
 });

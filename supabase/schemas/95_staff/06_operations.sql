@@ -139,7 +139,7 @@ begin
     'pushCount', v_backlog.push_count,
     'deadLetterCount', v_backlog.dead_letter_count,
     'unfoldedVoteAgeMinutes', floor(v_backlog.vote_age_seconds / 60),
-    'departureCount', v_backlog.departure_count,
+    'accountDeletionCount', v_backlog.account_deletion_count,
     'openReportCount', (select count(*) from app.reports as r where r.state = 'open')
   );
 end

@@ -1,7 +1,7 @@
 create function app.backlog(
   out outbox_count bigint, out outbox_age_seconds double precision,
   out push_count bigint, out push_age_seconds double precision,
-  out dead_letter_count bigint, out fan_out_count bigint, out departure_count bigint,
+  out dead_letter_count bigint, out fan_out_count bigint, out account_deletion_count bigint,
   out vote_age_seconds double precision, out inbox_change_count bigint
 )
 returns record
@@ -23,7 +23,7 @@ begin
   select count(*) into push_count from (select from app.pushes limit v_most) as p;
   select count(*) into dead_letter_count from (select from app.dead_letters limit v_most) as d;
   select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
-  select count(*) into departure_count from (select from app.account_deletions limit v_most) as d;
+  select count(*) into account_deletion_count from (select from app.account_deletions limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
   push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;

@@ -686,7 +686,7 @@ select bag_eq(
     'app.settle_pushes(jsonb)',
     'app.start_task(text,interval)'
   ],
-  'the worker''s duties'
+  'the worker''s tasks'
 );
 select bag_eq(
   $$ select tests.executable_by('opine_worker', 'gateway') $$,

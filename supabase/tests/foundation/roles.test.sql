@@ -43,7 +43,7 @@ select ok(not rolcanlogin, 'nobody logs in as ' || rolname) from pg_roles where 
 select ok('statement_timeout=10s' = any (rolconfig), 'a request of ' || rolname || ' ends after ten seconds')
 from pg_roles
 where rolname in ('opine_gateway', 'opine_serializable');
-select ok('statement_timeout=60s' = any (rolconfig), 'a duty of the worker ends after a minute')
+select ok('statement_timeout=60s' = any (rolconfig), 'a task of the worker ends after a minute')
 from pg_roles
 where rolname = 'opine_worker';
 select ok(setting = any (rolconfig), format('%s waits for a lock with %s', rolname, setting))

@@ -46,7 +46,7 @@ rollback to empty;
 select tests.person('maya'), tests.person('jonas');
 select is(
   staff.health(),
-  '{"outboxCount": 0, "outboxAgeSeconds": 0, "pushCount": 0, "deadLetterCount": 0, "unfoldedVoteAgeMinutes": 0, "departureCount": 0, "openReportCount": 0}',
+  '{"outboxCount": 0, "outboxAgeSeconds": 0, "pushCount": 0, "deadLetterCount": 0, "unfoldedVoteAgeMinutes": 0, "accountDeletionCount": 0, "openReportCount": 0}',
   'nothing waits'
 );
 select tests.notification('one', 'maya'), tests.notification('two', 'maya');
@@ -58,7 +58,7 @@ insert into app.fresh_votes (post_id, user_id) values (tests.id('trams'), tests.
 select app.set_clock_offset('119 seconds');
 select is(
   staff.health(),
-  '{"outboxCount": 2, "outboxAgeSeconds": 119, "pushCount": 1, "deadLetterCount": 1, "unfoldedVoteAgeMinutes": 1, "departureCount": 1, "openReportCount": 1}',
+  '{"outboxCount": 2, "outboxAgeSeconds": 119, "pushCount": 1, "deadLetterCount": 1, "unfoldedVoteAgeMinutes": 1, "accountDeletionCount": 1, "openReportCount": 1}',
   'or so much, for so long: of a vote in whole minutes'
 );
 update app.outbox set due_at = app.now() + interval '1 minute';

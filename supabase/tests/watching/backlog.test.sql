@@ -11,7 +11,7 @@ select is(
   pg_temp.backlog(),
   '{
     "outbox_count": 0, "outbox_age_seconds": 0, "push_count": 0, "push_age_seconds": 0, "dead_letter_count": 0, "fan_out_count": 0,
-    "departure_count": 0, "vote_age_seconds": 0, "inbox_change_count": 0
+    "account_deletion_count": 0, "vote_age_seconds": 0, "inbox_change_count": 0
   }', 'where nothing waits nothing is old'
 );
 
@@ -38,7 +38,7 @@ select is(
   pg_temp.backlog(),
   '{
     "outbox_count": 3, "outbox_age_seconds": 30, "push_count": 2, "push_age_seconds": 7, "dead_letter_count": 1, "fan_out_count": 1,
-    "departure_count": 1, "vote_age_seconds": 20, "inbox_change_count": 2
+    "account_deletion_count": 1, "vote_age_seconds": 20, "inbox_change_count": 2
   }', 'it is counted, and how long the oldest has been due; of votes to ten seconds'
 );
 

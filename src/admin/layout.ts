@@ -1,0 +1,109 @@
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import type { z } from 'zod';
+import type { StaffRole } from '../domains/moderation/schemas.ts';
+import type { Variables } from '../http/variables.ts';
+
+/** A request for a page of staff, or by one. */
+export type PageContext = Context<{ Variables: Variables }>;
+
+/** A piece of a page. What is put into it is escaped, unless it is a piece itself. */
+export type Html = ReturnType<typeof html>;
+
+/** Who of staff looks at a page. */
+export interface Viewer {
+  readonly email: string;
+  readonly role: z.infer<typeof StaffRole>;
+}
+
+/** What a page says of what was done last. */
+export interface Notice {
+  readonly text: string;
+  readonly isRefusal: boolean;
+}
+
+/** A page of the list of pages, and the least role that it is for. */
+export interface Entry {
+  readonly path: string;
+  readonly name: string;
+  readonly role: Viewer['role'];
+}
+
+/** The list of pages. */
+export const PAGES = {
+  reports: { path: '/admin', name: 'Reports', role: 'moderator' },
+  accounts: { path: '/admin/accounts', name: 'Accounts', role: 'support' },
+  visibility: { path: '/admin/visibility', name: 'Who sees what', role: 'moderator' },
+  deadLetters: { path: '/admin/dead-letters', name: 'Dead letters', role: 'admin' },
+  health: { path: '/admin/health', name: 'Health', role: 'support' },
+} as const satisfies Record<string, Entry>;
+
+const RANKS: readonly Viewer['role'][] = ['support', 'moderator', 'admin'];
+
+/** Whether somebody may do what is for `role`, to offer it: Postgres decides. */
+export function may(viewer: Viewer, role: Viewer['role']): boolean {
+  return RANKS.indexOf(viewer.role) >= RANKS.indexOf(role);
+}
+
+/** What a page is made of. */
+export interface Parts {
+  readonly title: string;
+  readonly main: Html;
+  /** Nobody where they have yet to sign in, or where it went wrong. */
+  readonly viewer?: Viewer;
+  /** The address of the page, for the list of pages to say. */
+  readonly path?: string;
+  readonly notice?: Notice | undefined;
+  readonly scripts?: Html;
+}
+
+/** A whole page. */
+export function layout({ title, main, viewer, path, notice, scripts }: Parts): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Opine staff</title>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="/admin/page.css">
+  ${scripts}
+</head>
+<body>
+  <a class="skip" href="#main">Skip to the content</a>
+  <header>
+    <p class="name">Opine staff</p>
+    ${viewer && menu(viewer, path)}
+  </header>
+  <main id="main" tabindex="-1">
+    <h1>${title}</h1>
+    ${notice && told(notice)}
+    ${main}
+  </main>
+</body>
+</html>
+`;
+}
+
+function menu(viewer: Viewer, path: string | undefined): Html {
+  const pages = Object.values(PAGES).filter(({ role }) => may(viewer, role));
+  return html`
+    <nav aria-label="Pages">
+      <ul>${pages.map(
+        (page) =>
+          html`<li><a href="${page.path}"${page.path === path && html` aria-current="page"`}>${page.name}</a></li>`,
+      )}</ul>
+    </nav>
+    <form method="post" action="/admin/auth/logout">
+      <span class="quiet">${viewer.email} (${viewer.role})</span>
+      <button>Sign out</button>
+    </form>`;
+}
+
+// Focused, so that it is read out and the keyboard goes on from here.
+function told({ text, isRefusal }: Notice): Html {
+  return isRefusal
+    ? html`<p class="notice refusal" role="alert" tabindex="-1" autofocus>${text}</p>`
+    : html`<p class="notice" role="status" tabindex="-1" autofocus>${text}</p>`;
+}

@@ -1,0 +1,47 @@
+import type { Route } from '../http/handler.ts';
+import { comments } from './comments/operations.ts';
+import { discussions } from './discussions/operations.ts';
+import { hubInvitations } from './hubs/invitations.ts';
+import { hubJoining } from './hubs/joining.ts';
+import { hubMembers } from './hubs/members.ts';
+import { hubs } from './hubs/operations.ts';
+import { account } from './identity/account.ts';
+import { onboarding } from './identity/onboarding.ts';
+import { sessions } from './identity/operations.ts';
+import { uploads } from './media/operations.ts';
+import { staffAccounts, staffReports } from './moderation/decisions.ts';
+import { reports } from './moderation/operations.ts';
+import { staff } from './moderation/staff.ts';
+import { staffUpkeep } from './moderation/upkeep.ts';
+import { notifications } from './notifications/operations.ts';
+import { people, profiles } from './people/operations.ts';
+import { relations } from './people/relations.ts';
+import { posts } from './posts/operations.ts';
+import { shares } from './posts/shares.ts';
+import { votes } from './votes/operations.ts';
+
+/** Every operation of the API, in the order of the document. */
+export const ROUTES: readonly Route[] = [
+  ...sessions,
+  ...account,
+  ...onboarding,
+  ...uploads,
+  ...people,
+  ...profiles,
+  ...relations,
+  ...posts,
+  ...comments,
+  ...votes,
+  ...shares,
+  ...reports,
+  ...hubs,
+  ...hubMembers,
+  ...hubInvitations,
+  ...hubJoining,
+  ...discussions,
+  ...notifications,
+  ...staff,
+  ...staffReports,
+  ...staffAccounts,
+  ...staffUpkeep,
+];

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { id, listPage, nothing, page } from '../../contract/values.ts';
+import type { Route } from '../../http/handler.ts';
+import { AT, author, POST_ID } from '../examples.ts';
+import { Comment, NewComment } from './schemas.ts';
+
+const params = { postId: 'POST_NOT_FOUND' } as const;
+
+const comment = {
+  id: '01900000-0000-7000-8000-0000000000f1',
+  postId: POST_ID,
+  parentCommentId: null,
+  author,
+  text: 'Four are enough for me.',
+  assetId: null,
+  replyCount: 0,
+  createdAt: AT,
+  isDeleted: false,
+};
+
+/** Comments (spec.md "E. Posts and comments"). */
+export const comments: readonly Route[] = [
+  {
+    id: 'list_comments',
+    method: 'get',
+    path: '/posts/{postId}/comments',
+    tag: 'Comments',
+    summary: 'The comments of a post, oldest first',
+    description:
+      'Those that began a thread; with `parentCommentId`, the replies in that thread. Private posts have none.',
+    auth: 'optional',
+    params,
+    query: z.object({ parentCommentId: id.optional(), ...listPage }),
+    data: page(Comment),
+    status: 200,
+    message: 'Comments.',
+    errors: ['FORBIDDEN', 'COMMENT_NOT_FOUND'],
+    example: { data: { items: [comment], nextCursor: null } },
+  },
+  {
+    id: 'create_comment',
+    method: 'post',
+    path: '/posts/{postId}/comments',
+    tag: 'Comments',
+    summary: 'Comment on a post',
+    auth: 'required',
+    level: 2,
+    params,
+    body: NewComment,
+    data: Comment,
+    status: 201,
+    message: 'Comment published.',
+    errors: ['COMMENT_NOT_FOUND'],
+    example: { body: { text: comment.text }, data: comment },
+  },
+  {
+    id: 'delete_comment',
+    method: 'delete',
+    path: '/comments/{commentId}',
+    tag: 'Comments',
+    summary: 'Delete a comment',
+    description: "One's own, or one under an own post. The root of a thread stays, without text and author.",
+    auth: 'required',
+    level: 1,
+    params: { commentId: 'COMMENT_NOT_FOUND' },
+    data: nothing,
+    status: 200,
+    message: 'Comment deleted.',
+    errors: ['FORBIDDEN'],
+    example: { data: {} },
+  },
+];

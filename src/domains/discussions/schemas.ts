@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { id, idOrEmpty, text, timestamp } from '../../contract/values.ts';
+
+const count = z.int().nonnegative();
+
+/** Who wrote in a Hub: an active member with their phone, a former one by username, a suspended or ended account by nothing. */
+export const HubDiscussionAuthor = z
+  .strictObject({
+    userId: idOrEmpty,
+    displayName: z.string(),
+    profilePhotoUrl: z.url().nullable(),
+    phoneNumber: z.string().nullable().meta({ description: 'Of active members only.' }),
+    publicUsername: z.string().nullable().meta({ description: 'Of former members only.' }),
+    isAnonymous: z.boolean(),
+    isFormerMember: z.boolean(),
+  })
+  .meta({ id: 'HubDiscussionAuthor' });
+
+const discussion = {
+  id,
+  hubId: id,
+  postId: id,
+  preview: z.strictObject({
+    thoughtText: z.string().nullable(),
+    sliderText: z.string().nullable(),
+    articleTitle: z.string().nullable(),
+    author: HubDiscussionAuthor,
+  }),
+  messageCount: count,
+  lastActivityAt: timestamp,
+  viewerSaved: z.boolean(),
+};
+
+/** What the members of a Hub say about a post in it. */
+export const Discussion = z.strictObject(discussion).meta({ id: 'HubDiscussion' });
+
+/** A message of a discussion. */
+export const Message = z
+  .strictObject({
+    id,
+    discussionId: id,
+    parentMessageId: id.nullable(),
+    author: HubDiscussionAuthor,
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null beside an asset, and where the author is suspended.' }),
+    assetId: id.nullable(),
+    replyCount: count,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'HubMessage' });
+
+/** A saved discussion, with its Hub and how it began. */
+export const SavedDiscussion = z
+  .strictObject({
+    ...discussion,
+    hub: z.strictObject({ id, name: z.string() }),
+    previewMessages: z.array(Message).max(3),
+  })
+  .meta({ id: 'SavedHubDiscussion' });
+
+/** The body of POST …/messages. */
+export const NewMessage = z
+  .strictObject({
+    text: text(1, 2000).nullish(),
+    assetId: id.nullish().meta({ description: "A completed post_image of one's own." }),
+    parentMessageId: id.nullish().meta({ description: 'A reply to a reply joins its thread.' }),
+  })
+  .refine(({ text, assetId }) => Boolean(text ?? assetId), { message: 'Needs a text or an assetId.' })
+  .meta({ id: 'NewHubMessage' });

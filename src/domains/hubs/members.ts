@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { id, listPage, nothing, page, searchText } from '../../contract/values.ts';
+import type { Route } from '../../http/handler.ts';
+import { AT, author } from '../examples.ts';
+import { HubMember, HubRole } from './schemas.ts';
+
+const params = { hubId: 'HUB_NOT_FOUND' } as const;
+const ofMember = { ...params, userId: 'MEMBER_NOT_FOUND' } as const;
+const data = z.strictObject({ userId: id, role: HubRole });
+
+const members = {
+  items: [
+    {
+      userId: author.id,
+      displayName: 'Amara C.',
+      profilePhotoUrl: null,
+      username: author.username,
+      phoneNumber: '+12025550103',
+      role: 'admin',
+      joinedAt: AT,
+    },
+  ],
+  nextCursor: null,
+};
+
+/** The members of Hubs and their roles (spec.md "G. Hubs"). */
+export const hubMembers: readonly Route[] = [
+  {
+    id: 'list_members',
+    method: 'get',
+    path: '/hubs/{hubId}/members',
+    tag: 'Hub members',
+    summary: 'The members of a Hub, who joined last first',
+    description: 'For members. With `q`, those whose username or name begins with it, in alphabetical order.',
+    auth: 'required',
+    level: 4,
+    params,
+    query: z.object({ q: searchText.optional(), ...listPage }),
+    data: page(HubMember),
+    status: 200,
+    message: 'Members.',
+    example: { data: members },
+  },
+  {
+    id: 'remove_member',
+    method: 'post',
+    path: '/hubs/{hubId}/members/{userId}/remove',
+    tag: 'Hub members',
+    summary: 'Remove a member',
+    description: 'For admins. To remove oneself is to leave.',
+    auth: 'required',
+    level: 4,
+    params: ofMember,
+    data: nothing,
+    status: 200,
+    message: 'Member removed.',
+    errors: ['LAST_ADMIN'],
+    example: { data: {} },
+  },
+  {
+    id: 'leave_hub',
+    method: 'delete',
+    path: '/hubs/{hubId}/membership',
+    tag: 'Hub members',
+    summary: 'Leave a Hub',
+    description: 'The last admin cannot while others remain; the last member closes the Hub.',
+    auth: 'required',
+    level: 4,
+    params,
+    data: nothing,
+    status: 200,
+    message: 'You left the Hub.',
+    errors: ['LAST_ADMIN'],
+    example: { data: {} },
+  },
+  {
+    id: 'list_admins',
+    method: 'get',
+    path: '/hubs/{hubId}/admins',
+    tag: 'Hub members',
+    summary: 'The admins and managers of a Hub',
+    description: 'For members.',
+    auth: 'required',
+    level: 4,
+    params,
+    query: z.object(listPage),
+    data: page(HubMember),
+    status: 200,
+    message: 'Admins and managers.',
+    example: { data: members },
+  },
+  {
+    id: 'add_admin',
+    method: 'post',
+    path: '/hubs/{hubId}/admins',
+    tag: 'Hub members',
+    summary: 'Make a member an admin or a manager',
+    description: 'For admins.',
+    auth: 'required',
+    level: 4,
+    params,
+    body: z.strictObject({ userId: id, role: z.enum(['admin', 'manager']).default('admin') }),
+    data,
+    status: 200,
+    message: 'Role changed.',
+    errors: ['MEMBER_NOT_FOUND', 'LAST_ADMIN'],
+    example: { body: { userId: author.id, role: 'manager' }, data: { userId: author.id, role: 'manager' } },
+  },
+  {
+    id: 'remove_admin',
+    method: 'delete',
+    path: '/hubs/{hubId}/admins/{userId}',
+    tag: 'Hub members',
+    summary: 'Make an admin or a manager a member like others',
+    description: 'For admins.',
+    auth: 'required',
+    level: 4,
+    params: ofMember,
+    data,
+    status: 200,
+    message: 'Role changed.',
+    errors: ['LAST_ADMIN'],
+    example: { data: { userId: author.id, role: 'member' } },
+  },
+];

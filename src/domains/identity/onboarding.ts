@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { normalizePhone } from '../../auth/phones.ts';
+import { type Issue, invalid } from '../../contract/errors.ts';
+import { handle, id, text } from '../../contract/values.ts';
+import type { Call, Route } from '../../http/handler.ts';
+import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
+import { OwnProfile } from '../people/schemas.ts';
+import { notPossible } from './operations.ts';
+import { ContactSnapshot, NewContacts, NextStep, OnboardingStatus } from './schemas.ts';
+
+const UPLOAD_ID = '01900000-0000-7000-8000-0000000000d1';
+const readyStatus = {
+  ...status,
+  contactsSynced: true,
+  contactsSyncedAt: AT,
+  level: 4,
+  completed: true,
+  nextStep: null,
+};
+
+/** Onboarding (spec.md "B. Onboarding"). */
+export const onboarding: readonly Route[] = [
+  {
+    id: 'get_onboarding_status',
+    method: 'get',
+    path: '/users/me/onboarding/status',
+    tag: 'Onboarding',
+    summary: 'How far onboarding has come',
+    auth: 'required',
+    level: 1,
+    data: OnboardingStatus,
+    status: 200,
+    message: 'Onboarding status.',
+    example: { data: status },
+  },
+  {
+    id: 'save_profile_basics',
+    method: 'put',
+    path: '/users/me/onboarding/profile-basics',
+    tag: 'Onboarding',
+    summary: 'Save name, username and consent to the terms',
+    description:
+      'Makes an anonymous user a registered one (level 2). `termsVersion` is the version that was read: another than the current one is refused.',
+    auth: 'required',
+    level: 1,
+    body: z.strictObject({
+      fullName: text(2, 80),
+      username: handle,
+      termsAccepted: z.literal(true),
+      termsVersion: text(1, 40).optional(),
+    }),
+    data: z.strictObject({ nextStep: NextStep, status: OnboardingStatus }),
+    status: 200,
+    message: 'Profile basics saved.',
+    errors: ['HANDLE_TAKEN'],
+    example: {
+      body: { fullName: author.name, username: author.username, termsAccepted: true },
+      data: { nextStep: 'contacts', status },
+    },
+    fromConfig: (config) => ({ currentTermsVersion: config.TERMS_VERSION }),
+  },
+  {
+    id: 'complete_media',
+    method: 'put',
+    path: '/users/me/onboarding/media',
+    tag: 'Onboarding',
+    summary: 'Complete the media step',
+    description: 'With a photo for the profile, or without one: profileAssetId is left out or null.',
+    auth: 'required',
+    level: 2,
+    body: z.strictObject({ profileAssetId: id.nullish() }),
+    data: z.strictObject({ nextStep: NextStep, status: OnboardingStatus, profile: OwnProfile }),
+    status: 200,
+    message: 'Media step completed.',
+    example: {
+      body: { profileAssetId: ASSET_ID },
+      data: { nextStep: 'contacts', status, profile: ownProfile },
+    },
+  },
+  {
+    id: 'sync_contacts',
+    method: 'put',
+    path: '/users/me/onboarding/contacts',
+    tag: 'Onboarding',
+    summary: 'Acknowledge that contacts may be read',
+    description:
+      'Makes a phone-confirmed user Hub-ready (level 4), once for good. The upload of the contacts may follow any time.',
+    auth: 'required',
+    level: 3,
+    body: z.strictObject({
+      permission: z.enum(['granted', 'limited']),
+      contactCount: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .optional()
+        .meta({ description: 'How many contacts the device has.' }),
+    }),
+    data: z.strictObject({ status: OnboardingStatus, snapshot: ContactSnapshot }),
+    status: 200,
+    message: 'Contacts acknowledged.',
+    example: {
+      body: { permission: 'granted', contactCount: 210 },
+      data: { status: readyStatus, snapshot: { uploadId: UPLOAD_ID, state: 'pending' } },
+    },
+  },
+  {
+    id: 'store_contacts',
+    method: 'put',
+    path: '/users/me/contact-sync/uploads/{uploadId}',
+    tag: 'Onboarding',
+    summary: 'Upload the contacts, once',
+    description: 'At most 5,000. Nobody but their owner can read them.',
+    auth: 'required',
+    level: 1,
+    params: { uploadId: 'VALIDATION_FAILED' },
+    body: z.strictObject({ contacts: NewContacts }),
+    bodyLimit: 4 * 1024 * 1024,
+    data: ContactSnapshot.extend({ contactCount: z.int().nonnegative() }),
+    status: 200,
+    message: 'Contacts stored.',
+    errors: ['UPLOAD_NOT_FOUND', 'CONTACT_SNAPSHOT_CONFLICT'],
+    example: {
+      body: { contacts: [{ name: 'Jonas', phoneNumbers: ['+12025550104'] }] },
+      data: { uploadId: UPLOAD_ID, state: 'stored', contactCount: 1 },
+    },
+    handle: storeContacts,
+  },
+];
+
+const SnapshotArgs = z.looseObject({
+  contacts: z.array(z.looseObject({ phoneNumbers: z.array(z.string()) })),
+});
+
+/** Brings the numbers of contacts into E.164 form, each once a contact. */
+export async function storeContacts({ args, run }: Call): Promise<unknown> {
+  const { contacts, ...rest } = SnapshotArgs.parse(args);
+  const issues: Issue[] = [];
+  const normalized = contacts.map((contact, index) => {
+    const phoneNumbers = contact.phoneNumbers.map((given, place) => {
+      const phoneNumber = normalizePhone(given);
+      if (phoneNumber === null) issues.push(notPossible(['contacts', index, 'phoneNumbers', place]));
+      return phoneNumber;
+    });
+    return { ...contact, phoneNumbers: [...new Set(phoneNumbers)] };
+  });
+  if (issues.length > 0) throw invalid(...issues);
+  return run({ ...rest, contacts: normalized });
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { id, text, timestamp } from '../../contract/values.ts';
+
+const SessionUser = z
+  .strictObject({
+    id,
+    username: z.string().nullable(),
+    fullName: z.string().nullable(),
+    isAnonymous: z.boolean(),
+    level: z.int().min(1).max(4),
+  })
+  .meta({ id: 'SessionUser' });
+
+/** A session as sign-in and refresh answer it. */
+export const Session = z
+  .strictObject({
+    accessToken: z.string(),
+    refreshToken: z.string(),
+    tokenType: z.literal('Bearer'),
+    expiresIn: z.int().meta({ description: 'Seconds until the access token expires.' }),
+    expiresAt: timestamp,
+    user: SessionUser,
+  })
+  .meta({ id: 'Session' });
+
+/** A session by a verified phone. */
+export const VerifiedSession = Session.extend({ isNewUser: z.boolean(), merged: z.boolean() }).meta({
+  id: 'VerifiedSession',
+});
+
+/** A session as its owner sees it among their others. */
+export const OwnSession = z
+  .strictObject({
+    id,
+    kind: z.enum(['ios', 'android', 'web', 'other']).meta({ description: 'What signed in.' }),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.meta({
+      description: 'When it was refreshed last: at most 15 minutes ago while in use.',
+    }),
+    isCurrent: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+  })
+  .meta({ id: 'OwnSession' });
+
+/** What `app.session_grant` answers: all that is needed to sign an access token. */
+export const SessionGrant = z.object({
+  sessionId: id,
+  issuedAt: z.coerce.date(),
+  expiresAt: z.coerce.date(),
+  expiresIn: z.int(),
+  user: SessionUser,
+});
+
+/** What the login screen needs. */
+export const LoginConfig = z
+  .strictObject({
+    appLogoUrl: z.url(),
+    methods: z.array(z.enum(['phone_otp', 'idp', 'anonymous'])),
+    otp: z.strictObject({ length: z.int(), resendAfterSeconds: z.int(), expiresInSeconds: z.int() }),
+    legal: z.strictObject({ termsUrl: z.url(), privacyUrl: z.url(), termsVersion: z.string() }),
+  })
+  .meta({ id: 'LoginConfig' });
+
+/** The first open step of onboarding, null when there is none. */
+export const NextStep = z.enum(['profile_basics', 'media', 'phone', 'contacts']).nullable();
+
+/** How far a person has come. */
+export const OnboardingStatus = z
+  .strictObject({
+    profileBasics: z.boolean(),
+    mediaCompleted: z.boolean(),
+    phoneConfirmed: z.boolean(),
+    contactsSynced: z.boolean(),
+    contactsSyncedAt: timestamp.nullable(),
+    level: z.int().min(1).max(4),
+    completed: z.boolean(),
+    nextStep: NextStep,
+  })
+  .meta({ id: 'OnboardingStatus' });
+
+/** The upload of a person's contacts, and whether it has arrived. */
+export const ContactSnapshot = z
+  .strictObject({ uploadId: id, state: z.enum(['pending', 'stored']) })
+  .meta({ id: 'ContactSnapshot' });
+
+/** One contact as a device knows it. */
+const NewContact = z
+  .strictObject({
+    name: text(0, 200),
+    phoneNumbers: z.array(text(1, 40)).max(50).meta({ description: 'E.164.' }),
+    thumbnail: z
+      .base64('Must be base64.')
+      .max(10_924, 'Must have at most 10924 characters.')
+      .optional()
+      .meta({ description: 'A small image in base64, at most 8 KiB after decoding.' }),
+  })
+  .meta({ id: 'NewContact' });
+
+// Reading a number costs some microseconds, and a body could hold hundreds of thousands.
+const MAX_NUMBERS = 20_000;
+
+/** The contacts of an upload. */
+export const NewContacts = z
+  .array(NewContact)
+  .max(5000, { error: 'Must be at most 5000 contacts.', abort: true })
+  .refine(
+    (contacts) => contacts.reduce((sum, { phoneNumbers }) => sum + phoneNumbers.length, 0) <= MAX_NUMBERS,
+    { message: `Must have at most ${MAX_NUMBERS} phone numbers in all.` },
+  );

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { id, timestamp } from '../../contract/values.ts';
+import type { Call, Route } from '../../http/handler.ts';
+import { ASSET_ID, AT } from '../examples.ts';
+import { Asset, Checksum, NewUpload, PresignedUpload, Purpose } from './schemas.ts';
+
+const UPLOAD_ID = '01900000-0000-7000-8000-0000000000e1';
+const CHECKSUM = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+/** Files (spec.md "C. Uploads"). */
+export const uploads: readonly Route[] = [
+  {
+    id: 'presign_upload',
+    method: 'post',
+    path: '/uploads/presign',
+    tag: 'Uploads',
+    summary: 'Where to upload a file',
+    description:
+      'PUT the file to `uploadUrl` with these `headers` within 15 minutes, again if need be, and complete the upload.',
+    auth: 'required',
+    level: 1,
+    body: NewUpload,
+    data: PresignedUpload,
+    status: 200,
+    creates: true,
+    message: 'Upload prepared.',
+    errors: ['RATE_LIMITED'],
+    example: {
+      body: { purpose: 'profile_photo', contentType: 'image/jpeg', sizeBytes: 482_113, fileName: 'me.jpg' },
+      data: {
+        uploadId: UPLOAD_ID,
+        uploadUrl: `https://project.supabase.co/storage/v1/object/upload/sign/uploads/${UPLOAD_ID}?token=eyJhbGciOiJFUzI1NiJ9.e30.c2ln`,
+        method: 'PUT',
+        headers: { 'Content-Type': 'image/jpeg' },
+        expiresAt: AT,
+      },
+    },
+    handle: presignUpload,
+  },
+  {
+    id: 'complete_upload',
+    method: 'post',
+    path: '/uploads/complete',
+    tag: 'Uploads',
+    summary: 'Make an asset of an uploaded file',
+    description:
+      'Checks what was uploaded: its SHA-256, size and type. Images are kept without metadata such as GPS. Where it is refused, `details.reason` says why, and the right file may be uploaded and completed until the upload expires. Completed again, the answer is the same.',
+    auth: 'required',
+    level: 1,
+    gateway: 'service',
+    body: z.strictObject({ uploadId: id, purpose: Purpose, checksum: Checksum }),
+    data: Asset,
+    status: 201,
+    message: 'Upload completed.',
+    errors: ['UPLOAD_CONFLICT', 'RATE_LIMITED'],
+    example: {
+      body: { uploadId: UPLOAD_ID, purpose: 'profile_photo', checksum: CHECKSUM },
+      data: {
+        assetId: ASSET_ID,
+        purpose: 'profile_photo',
+        contentType: 'image/jpeg',
+        sizeBytes: 482_113,
+        checksum: CHECKSUM,
+        width: 1200,
+        height: 1600,
+        blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+      },
+    },
+    handle: completeUpload,
+  },
+  {
+    id: 'get_download_url',
+    method: 'get',
+    path: '/uploads/{assetId}/download-url',
+    tag: 'Uploads',
+    summary: 'Where to read a file',
+    description: 'For its owner, and for whoever sees what it is attached to. Good for five minutes.',
+    auth: 'required',
+    level: 1,
+    params: { assetId: 'ASSET_NOT_FOUND' },
+    data: z.strictObject({ url: z.url(), expiresAt: timestamp }),
+    status: 200,
+    message: 'Download address.',
+    example: {
+      data: {
+        url: `https://project.supabase.co/storage/v1/object/sign/media/${ASSET_ID}?token=eyJhbGciOiJFUzI1NiJ9.e30.c2ln`,
+        expiresAt: AT,
+      },
+    },
+    handle: getDownloadUrl,
+  },
+];
+
+const Intent = z.object({ uploadId: z.string(), expiresAt: z.coerce.date() });
+const PresignArgs = z.object({ contentType: z.string() });
+
+/** Signs the address to PUT the file to. */
+export async function presignUpload({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+  const { uploadId, expiresAt } = Intent.parse(await run(args));
+  return {
+    uploadId,
+    uploadUrl: await signedUrls.upload(uploadId, expiresAt),
+    method: 'PUT',
+    headers: { 'Content-Type': PresignArgs.parse(args).contentType },
+    expiresAt,
+  };
+}
+
+const CompletionArgs = z.object({ uploadId: z.string(), checksum: z.string() });
+const bucket = z.enum(['photos', 'media']);
+const Look = z.object({
+  upload: z.object({ contentType: z.string(), sizeBytes: z.int(), bucket, assetId: z.string() }).nullable(),
+});
+
+/**
+ * Postgres says what was announced, the service looks at what has come and keeps it, and Postgres makes an asset of it or
+ * refuses: it knows whether another try was quicker.
+ */
+export async function completeUpload({ args, services: { intake }, look, run }: Call): Promise<unknown> {
+  const { upload } = Look.parse(await look());
+  const content = upload && (await intake.take({ ...CompletionArgs.parse(args), ...upload }));
+  return run({ ...args, content });
+}
+
+const DownloadArgs = z.object({ assetId: z.string() });
+const Download = z.object({ bucket, fileName: z.string().nullable(), expiresAt: z.coerce.date() });
+
+/** Signs the address to read an asset from. */
+export async function getDownloadUrl({ args, services: { signedUrls }, run }: Call): Promise<unknown> {
+  const { assetId } = DownloadArgs.parse(args);
+  const { bucket, fileName, expiresAt } = Download.parse(await run(args));
+  return { url: await signedUrls.download(bucket, assetId, expiresAt, fileName), expiresAt };
+}

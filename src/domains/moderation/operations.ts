@@ -1,0 +1,59 @@
+import type { Route } from '../../http/handler.ts';
+import { NewReport, Report } from './schemas.ts';
+
+const example = {
+  body: { reason: 'spam', details: 'The same link under every post.' },
+  data: { reportId: '01900000-0000-7000-8000-0000000000f2', state: 'open' },
+};
+
+const shared = {
+  method: 'post',
+  tag: 'Reports',
+  description: 'Nobody is told. Again, while the report is open, it is the same one.',
+  auth: 'required',
+  level: 1,
+  body: NewReport,
+  data: Report,
+  status: 201,
+  message: 'Reported.',
+  example,
+} as const;
+
+/** Reports to staff (spec.md "F. Votes, shares, reports"). */
+export const reports: readonly Route[] = [
+  {
+    ...shared,
+    id: 'report_user',
+    path: '/reports/users/{userId}',
+    summary: 'Report a person',
+    params: { userId: 'USER_NOT_FOUND' },
+  },
+  {
+    ...shared,
+    id: 'report_post',
+    path: '/reports/posts/{postId}',
+    summary: 'Report a post',
+    params: { postId: 'POST_NOT_FOUND' },
+  },
+  {
+    ...shared,
+    id: 'report_hub',
+    path: '/reports/hubs/{hubId}',
+    summary: 'Report a Hub',
+    params: { hubId: 'HUB_NOT_FOUND' },
+  },
+  {
+    ...shared,
+    id: 'report_comment',
+    path: '/reports/comments/{commentId}',
+    summary: 'Report a comment',
+    params: { commentId: 'COMMENT_NOT_FOUND' },
+  },
+  {
+    ...shared,
+    id: 'report_message',
+    path: '/reports/messages/{messageId}',
+    summary: 'Report a message of a Hub',
+    params: { messageId: 'MESSAGE_NOT_FOUND' },
+  },
+];

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { ApiError } from '../../contract/errors.ts';
+import { idToken, nothing } from '../../contract/values.ts';
+import type { Call, Route } from '../../http/handler.ts';
+import type { StaffAccess } from '../../services.ts';
+import { AT } from '../examples.ts';
+import { addressHashOf } from '../identity/operations.ts';
+import { StaffSession, WhoIsSignedIn } from './schemas.ts';
+
+const session = { email: 'robin@opine.example', expiresAt: AT };
+
+/** Sign-in of staff, apart from that of the mobile app (spec.md "A. Staff and sessions"). */
+export const staff: readonly Route[] = [
+  {
+    id: 'get_staff_config',
+    method: 'get',
+    path: '/admin/auth/config',
+    tag: 'Staff',
+    summary: 'What the sign-in page of staff needs',
+    auth: 'none',
+    data: z.strictObject({ enabled: z.boolean(), idpClientId: z.string() }),
+    status: 200,
+    message: 'Staff sign-in configuration.',
+    example: { data: { enabled: true, idpClientId: '1234567890.apps.example.com' } },
+    gateway: 'none',
+    handle: describeStaffSignIn,
+  },
+  {
+    id: 'start_staff_session',
+    method: 'post',
+    path: '/admin/auth/idp',
+    tag: 'Staff',
+    summary: 'Sign in as staff',
+    description:
+      'With an ID token of the workspace. Sets the cookie `__Host-staff_session`, which opens the operations of staff for 8 hours and no other.',
+    auth: 'none',
+    body: z.strictObject({ idToken }),
+    data: StaffSession,
+    status: 200,
+    message: 'Signed in as staff.',
+    errors: ['FORBIDDEN', 'RATE_LIMITED', 'STAFF_SIGN_IN_UNAVAILABLE'],
+    example: { body: { idToken: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl' }, data: session },
+    gateway: 'service',
+    handle: startStaffSession,
+  },
+  {
+    id: 'get_staff_session',
+    method: 'get',
+    path: '/admin/auth/session',
+    tag: 'Staff',
+    summary: 'Who is signed in as staff, and what they may do',
+    auth: 'staff',
+    data: WhoIsSignedIn,
+    status: 200,
+    message: 'Staff session.',
+    example: { data: { ...session, role: 'moderator' } },
+  },
+  {
+    id: 'end_staff_session',
+    method: 'post',
+    path: '/admin/auth/logout',
+    tag: 'Staff',
+    summary: 'Sign out as staff',
+    auth: 'staff',
+    data: nothing,
+    status: 200,
+    message: 'Signed out.',
+    example: { data: {} },
+    handle: endStaffSession,
+  },
+];
+
+/** What the sign-in page of staff needs. */
+export async function describeStaffSignIn({ services: { staff } }: Call): Promise<unknown> {
+  return { enabled: staff !== null, idpClientId: staff?.clientId ?? '' };
+}
+
+const IdTokenArgs = z.object({ idToken: z.string() });
+const NewSession = z.object({ email: z.string(), expiresAt: z.string(), expiresIn: z.int() });
+
+/** Checks an ID token of the workspace; Postgres says whether its owner is staff, and keeps the attempt. */
+export async function startStaffSession(call: Call): Promise<unknown> {
+  const { secrets } = call.services;
+  const { idp, policy } = configured(call);
+  const token = secrets.newToken();
+  const answer = await call.run({
+    identity: await idp.identify(IdTokenArgs.parse(call.args).idToken),
+    policy,
+    tokenHash: secrets.fingerprint(token),
+    addressHash: addressHashOf(call),
+  });
+  const { expiresIn, ...session } = NewSession.parse(answer);
+  call.staffCookie.keep(token, expiresIn);
+  return session;
+}
+
+/** Ends the session and takes its cookie back. */
+export async function endStaffSession(call: Call): Promise<unknown> {
+  const answer = await call.run({});
+  call.staffCookie.forget();
+  return answer;
+}
+
+function configured({ services: { staff } }: Call): StaffAccess {
+  if (staff === null) throw new ApiError('STAFF_SIGN_IN_UNAVAILABLE');
+  return staff;
+}

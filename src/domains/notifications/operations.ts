@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { deviceToken, listPage, page, queryFlag } from '../../contract/values.ts';
+import type { Call, Route } from '../../http/handler.ts';
+import { AT, author, POST_ID } from '../examples.ts';
+import { MarkRead, Notification } from './schemas.ts';
+
+const STREAM = `Server-sent events. \`ready\` comes at once, with how the inbox is. Each \`notification\` has the notification's id as
+its \`id\`, and as \`data\` what a push message says (\`notificationId\`, \`type\`, \`recipientUserId\`, \`actorIsAnonymous\` and those of \`actorId\`,
+\`postId\`, \`sourcePostId\`, \`commentId\`, \`hubId\`, \`invitationId\`, \`joinRequestId\` that apply) and \`inboxVersion\`. A comment comes at least every
+20 seconds. \`reconnect\` comes before the stream is closed: within 55 minutes, when the session ends, or when the service restarts. Hints
+may come twice or not at all: read the inbox after each, and after each \`ready\`.`;
+
+const comment = {
+  id: '01900000-0000-7000-8000-0000000000f1',
+  type: 'post_commented',
+  actor: {
+    id: author.id,
+    username: author.username,
+    profilePhotoUrl: author.profilePhotoUrl,
+    isAnonymous: false,
+  },
+  postId: POST_ID,
+  sourcePostId: null,
+  commentId: '01900000-0000-7000-8000-0000000000c1',
+  hub: null,
+  invitationId: null,
+  joinRequestId: null,
+  milestoneTotal: null,
+  milestoneCount: null,
+  createdAt: AT,
+  read: false,
+};
+
+const token = 'dGhlLXB1c2gtdG9rZW4tb2YtYS1kZXZpY2U:APA91b';
+
+/** Notifications (spec.md "H. Search and notifications"). */
+export const notifications: readonly Route[] = [
+  {
+    id: 'list_notifications',
+    method: 'get',
+    path: '/notifications',
+    tag: 'Notifications',
+    summary: "One's notifications, newest first",
+    description:
+      '`unreadCount` is exact. `inboxVersion` only grows: an answer with a lower one than was seen before is out of date.',
+    auth: 'required',
+    level: 1,
+    query: z.object({ ...listPage, unreadOnly: queryFlag }),
+    data: page(Notification).extend({
+      unreadCount: z.int().nonnegative(),
+      inboxVersion: z.int().nonnegative(),
+    }),
+    status: 200,
+    message: 'Notifications.',
+    example: { data: { items: [comment], nextCursor: null, unreadCount: 1, inboxVersion: 12 } },
+  },
+  {
+    id: 'mark_notifications_read',
+    method: 'patch',
+    path: '/notifications/read',
+    tag: 'Notifications',
+    summary: 'Mark one notification as read, or all',
+    description:
+      'All are those that the caller may see at the moment. One that they may not see at the moment stays unread, and `updated` is 0.',
+    auth: 'required',
+    level: 1,
+    body: MarkRead,
+    data: z.strictObject({ updated: z.int().nonnegative(), unreadCount: z.int().nonnegative() }),
+    status: 200,
+    message: 'Marked as read.',
+    errors: ['NOTIFICATION_NOT_FOUND'],
+    example: { body: { all: true }, data: { updated: 1, unreadCount: 0 } },
+  },
+  {
+    id: 'stream_notifications',
+    method: 'get',
+    path: '/notifications/stream',
+    tag: 'Notifications',
+    summary: 'A stream of hints that there are new notifications',
+    description: STREAM,
+    auth: 'required',
+    level: 1,
+    isStream: true,
+    data: z.strictObject({ unreadCount: z.int().nonnegative(), inboxVersion: z.int().nonnegative() }),
+    status: 200,
+    message: 'A stream of events.',
+    example: { data: { unreadCount: 1, inboxVersion: 12 } },
+  },
+  {
+    id: 'register_device_token',
+    method: 'post',
+    path: '/notifications/device-tokens',
+    tag: 'Notifications',
+    summary: 'Register this device for push messages',
+    description:
+      'A token belongs to who registered it last and goes with their session. Five a user; without a refresh for 60 days it goes.',
+    auth: 'required',
+    level: 2,
+    body: z.strictObject({ token: deviceToken, platform: z.enum(['android', 'ios']) }),
+    data: z.strictObject({ registered: z.literal(true) }),
+    status: 200,
+    message: 'Device registered.',
+    example: { body: { token, platform: 'android' }, data: { registered: true } },
+    handle: registerDeviceToken,
+  },
+  {
+    id: 'remove_device_token',
+    method: 'delete',
+    path: '/notifications/device-tokens',
+    tag: 'Notifications',
+    summary: 'Take this device off push messages',
+    auth: 'required',
+    level: 1,
+    body: z.strictObject({ token: deviceToken }),
+    data: z.strictObject({ removed: z.boolean() }),
+    status: 200,
+    message: 'Device removed.',
+    example: { body: { token }, data: { removed: true } },
+    handle: removeDeviceToken,
+  },
+];
+
+const TokenArgs = z.looseObject({ token: z.string() });
+
+/** Seals the token: Postgres keeps what it cannot read. */
+export async function registerDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
+  const { token, ...rest } = TokenArgs.parse(args);
+  return run({ ...rest, tokenHash: secrets.fingerprint(token), sealedToken: secrets.sealDeviceToken(token) });
+}
+
+/** Postgres knows the token by its hash. */
+export async function removeDeviceToken({ args, services: { secrets }, run }: Call): Promise<unknown> {
+  return run({ tokenHash: secrets.fingerprint(TokenArgs.parse(args).token) });
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { id, timestamp } from '../../contract/values.ts';
+import { UserLite } from '../people/schemas.ts';
+
+/** What a notification can be of (spec.md "Notification types", contract.md 9). */
+export const NotificationType = z
+  .enum([
+    'post_vote_milestone',
+    'post_voted',
+    'post_commented',
+    'post_reposted',
+    'post_shared_to_feed',
+    'user_followed',
+    'hub_post_created',
+    'post_shared_to_hub',
+    'hub_invite_received',
+    'hub_join_request_created',
+    'hub_join_request_approved',
+    'hub_join_request_rejected',
+    'hub_member_joined',
+    'hub_member_removed',
+    'hub_role_changed',
+    'followed_user_posted',
+  ])
+  .meta({ id: 'NotificationType' });
+
+const total = z.int().positive().nullable();
+
+/** A row of the inbox. */
+export const Notification = z
+  .strictObject({
+    id,
+    type: NotificationType,
+    actor: UserLite.omit({ name: true }).meta({
+      id: 'NotificationActor',
+      description:
+        'Whose act it was; anonymous where it is of votes, or where the account is suspended or has ended.',
+    }),
+    postId: id.nullable(),
+    sourcePostId: id.nullable(),
+    commentId: id.nullable(),
+    hub: z.strictObject({ id, name: z.string() }).nullable(),
+    invitationId: id.nullable(),
+    joinRequestId: id.nullable(),
+    milestoneTotal: total,
+    milestoneCount: total,
+    createdAt: timestamp,
+    read: z.boolean(),
+  })
+  .meta({ id: 'Notification' });
+
+/** What is to be marked as read. */
+export const MarkRead = z
+  .strictObject({ notificationId: id.optional(), all: z.literal(true).optional() })
+  .refine(({ notificationId, all }) => (notificationId === undefined) !== (all === undefined), {
+    message: 'Needs either a notificationId or all.',
+  })
+  .meta({ id: 'MarkRead' });

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { id, text, timestamp, webUrl } from '../../contract/values.ts';
+import { ContentType, Purpose, picture } from '../media/schemas.ts';
+import { UserLite } from '../people/schemas.ts';
+import { VoteDistribution, VoteScope, VoteSummary } from '../votes/schemas.ts';
+
+/** The labels of a slider. */
+export const Slider = z
+  .strictObject({ leftLabel: text(1, 40), rightLabel: text(1, 40) })
+  .meta({ id: 'Slider' });
+
+/** Who may see a post. */
+export const Visibility = z.enum(['public', 'public_hub', 'private_locked_hub']).meta({ id: 'Visibility' });
+
+const hasOneOf = (keys: readonly string[]) => (value: object) =>
+  keys.some((key) => Reflect.get(value, key) !== undefined && Reflect.get(value, key) !== null);
+
+const areDistinct = (ids: readonly string[]) => new Set(ids).size === ids.length;
+
+const NewArticle = z
+  .strictObject({
+    url: webUrl.nullish(),
+    title: text(1, 300).nullish(),
+    text: text(1, 10_000).nullish(),
+    assetIds: z
+      .array(id)
+      .max(10)
+      .refine(areDistinct, { message: 'Must be distinct.' })
+      .nullish()
+      .meta({ description: "Completed uploads of one's own: post_image or document." }),
+  })
+  .refine((article) => hasOneOf(['url', 'title', 'text'])(article) || (article.assetIds ?? []).length > 0, {
+    message: 'Needs a url, a title, a text or assetIds.',
+  })
+  .meta({ id: 'NewArticle' });
+
+const frame = {
+  thoughtText: text(1, 2000).nullish(),
+  sliderText: text(1, 260).nullish(),
+  slider: Slider.nullish(),
+  visibility: Visibility,
+  hubIds: z.array(id).max(20).refine(areDistinct, { message: 'Must be distinct.' }).nullish(),
+};
+
+interface Frame {
+  readonly sliderText?: string | null | undefined;
+  readonly slider?: object | null | undefined;
+  readonly visibility: string;
+  readonly hubIds?: readonly string[] | null | undefined;
+}
+
+/** `schema` with what holds between the fields of every frame. */
+function whole<Schema extends z.ZodType<Frame>>(schema: Schema): Schema {
+  return schema
+    .refine((post) => !post.slider || post.sliderText, { path: ['slider'], message: 'Needs a sliderText.' })
+    .refine((post) => (post.visibility === 'public') === ((post.hubIds ?? []).length === 0), {
+      path: ['hubIds'],
+      message: 'A public post has no hubIds, any other 1 to 20.',
+    });
+}
+
+/** The body of POST /posts. */
+export const NewPost = whole(
+  z
+    .strictObject({ article: NewArticle.nullish(), ...frame })
+    .refine(hasOneOf(['article', 'thoughtText', 'sliderText']), {
+      message: 'Needs an article, a thoughtText or a sliderText.',
+    }),
+).meta({ id: 'NewPost' });
+
+/** The body of POST /posts/{postId}/reposts. */
+export const NewRepost = whole(
+  z
+    .strictObject(frame)
+    .refine(hasOneOf(['thoughtText', 'sliderText']), { message: 'Needs a thoughtText or a sliderText.' }),
+).meta({ id: 'NewRepost' });
+
+/** The body of POST /posts/{postId}/share/hubs. */
+export const HubShare = z
+  .strictObject({ hubIds: z.array(id).min(1).max(20).refine(areDistinct, { message: 'Must be distinct.' }) })
+  .meta({ id: 'HubShare' });
+
+const Article = z
+  .strictObject({
+    id,
+    url: z.string().nullable(),
+    title: z.string().nullable(),
+    text: z.string().nullable(),
+    media: z.array(z.strictObject({ assetId: id, purpose: Purpose, contentType: ContentType, ...picture })),
+  })
+  .meta({ id: 'Article' });
+
+const SourcePost = z
+  .strictObject({
+    article: Article.nullable(),
+    thoughtText: z.string().nullable(),
+    sliderText: z.string().nullable(),
+    slider: Slider.nullable(),
+    isShareable: z.boolean(),
+  })
+  .meta({
+    id: 'SourcePost',
+    description: 'What a repost shows of its original; null where the viewer may not see it.',
+  });
+
+/** A post as feeds show it. */
+export const PostCard = z
+  .strictObject({
+    id,
+    author: UserLite,
+    createdAt: timestamp,
+    article: Article.nullable(),
+    thoughtText: z.string().nullable(),
+    sliderText: z.string().nullable(),
+    slider: Slider.nullable(),
+    visibility: Visibility,
+    hubs: z.array(z.strictObject({ id, name: z.string() })),
+    sourcePostId: id.nullable(),
+    sourcePost: SourcePost.nullable(),
+    isShareable: z.boolean(),
+    viewerVote: z.strictObject({ hasVoted: z.boolean(), votedAt: timestamp.nullable() }).nullable(),
+    voteScope: VoteScope.nullable(),
+    voteSummary: VoteSummary.nullable(),
+    voteDistribution: VoteDistribution.optional(),
+    commentCount: z.int(),
+    repostCount: z.int(),
+    viewerSaved: z.boolean(),
+    authorPhoneNumber: z.string().optional().meta({
+      description:
+        'Of a post in one Hub that can be shared nowhere, for its active members, while its author is one.',
+    }),
+  })
+  .meta({ id: 'PostCard' });
+
+/** A card in a feed, with the first reason why it is there. */
+export const FeedCard = PostCard.extend({
+  feedContext: z.enum([
+    'own_post',
+    'followed_author',
+    'hub_co_member_author',
+    'joined_hub_post',
+    'friend_interaction',
+    'shared_to_hub',
+    'default_feed_user',
+  ]),
+}).meta({
+  id: 'FeedCard',
+});
+
+/** A post on its own. */
+export const PostDetail = PostCard.extend({
+  permissions: z.strictObject({
+    canVote: z.boolean(),
+    canComment: z.boolean(),
+    canRepost: z.boolean(),
+    canShareToFeed: z.boolean(),
+    canShareToHubs: z.boolean(),
+    canDelete: z.boolean(),
+  }),
+}).meta({ id: 'PostDetail' });

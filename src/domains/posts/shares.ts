@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { id, page, postPage, timestamp } from '../../contract/values.ts';
+import type { Call, Route } from '../../http/handler.ts';
+import { AT, card, HUB_ID, POST_ID } from '../examples.ts';
+import { appAddress } from '../hubs/invitations.ts';
+import { HubShare, PostCard } from './schemas.ts';
+
+const params = { postId: 'POST_NOT_FOUND' } as const;
+const saved = z.strictObject({ saved: z.boolean() });
+
+/** What becomes of posts in others' hands: shared, handed on, saved (spec.md "F. Votes, shares, reports", contract.md 7). */
+export const shares: readonly Route[] = [
+  {
+    id: 'share_to_feed',
+    method: 'post',
+    path: '/posts/{postId}/share/feed',
+    tag: 'Shares',
+    summary: "Share a post to one's feed",
+    description: 'As often as one likes: the last time counts. It makes no frame.',
+    auth: 'required',
+    level: 2,
+    params,
+    data: z.strictObject({ shareId: id, postId: id, sharedAt: timestamp }),
+    status: 201,
+    message: 'Shared to your feed.',
+    example: {
+      data: { shareId: '01900000-0000-7000-8000-0000000000f3', postId: POST_ID, sharedAt: AT },
+    },
+  },
+  {
+    id: 'share_to_hubs',
+    method: 'post',
+    path: '/posts/{postId}/share/hubs',
+    tag: 'Shares',
+    summary: 'Share a post into Hubs',
+    description:
+      'It is placed there as it is. Where it is already, it moves up in the feeds of the Hub and of its other members, unless the caller shared it there last; nobody is notified.',
+    auth: 'required',
+    level: 4,
+    params,
+    body: HubShare,
+    data: z.strictObject({
+      postId: id,
+      hubs: z.array(z.strictObject({ hubId: id, sharedAt: timestamp, created: z.boolean() })),
+    }),
+    status: 201,
+    message: 'Shared into Hubs.',
+    errors: ['POST_NOT_SHAREABLE'],
+    example: {
+      body: { hubIds: [HUB_ID] },
+      data: { postId: POST_ID, hubs: [{ hubId: HUB_ID, sharedAt: AT, created: true }] },
+    },
+    fromConfig: (config) => ({ pendingVoteKeys: config.PENDING_VOTE_KEY }),
+  },
+  {
+    id: 'get_share_link',
+    method: 'get',
+    path: '/posts/{postId}/share-link',
+    tag: 'Shares',
+    summary: 'The address of a post, for the share sheet',
+    auth: 'required',
+    level: 2,
+    params,
+    data: z.strictObject({ url: z.url() }),
+    status: 200,
+    message: 'Share link.',
+    errors: ['POST_NOT_SHAREABLE'],
+    example: { data: { url: `https://opine.example/posts/${POST_ID}` } },
+    handle: getShareLink,
+  },
+  {
+    id: 'list_saved_posts',
+    method: 'get',
+    path: '/users/me/saved-posts',
+    tag: 'Shares',
+    summary: "One's saved posts, last saved first",
+    auth: 'required',
+    level: 2,
+    query: z.object(postPage),
+    data: page(PostCard),
+    status: 200,
+    message: 'Saved posts.',
+    example: { data: { items: [{ ...card, viewerSaved: true }], nextCursor: null } },
+  },
+  {
+    id: 'save_post',
+    method: 'post',
+    path: '/posts/{postId}/save',
+    tag: 'Shares',
+    summary: 'Save a post',
+    auth: 'required',
+    level: 2,
+    params,
+    data: saved,
+    status: 200,
+    creates: true,
+    message: 'Post saved.',
+    example: { data: { saved: true } },
+  },
+  {
+    id: 'unsave_post',
+    method: 'delete',
+    path: '/posts/{postId}/save',
+    tag: 'Shares',
+    summary: 'Save a post no longer',
+    auth: 'required',
+    level: 2,
+    params,
+    data: saved,
+    status: 200,
+    message: 'Post not saved.',
+    example: { data: { saved: false } },
+  },
+];
+
+const Shared = z.object({ postId: z.string() });
+
+/** Makes the address of a post that Postgres lets the caller hand on. */
+export async function getShareLink({ args, services, run }: Call): Promise<unknown> {
+  const { postId } = Shared.parse(await run(args));
+  return { url: appAddress(services, `posts/${postId}`) };
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { id, timestamp } from '../../contract/values.ts';
+import type { Route } from '../../http/handler.ts';
+import { AT, distribution, globalScope, HUB_ID, POST_ID, summary } from '../examples.ts';
+import { Position, VoteDistribution, VoteScope, VoteSummary } from './schemas.ts';
+
+const params = { postId: 'POST_NOT_FOUND' } as const;
+
+const query = z.object({ hubId: id.optional() });
+
+const SCOPE =
+  'Of everybody; of a private post in the first of its Hubs that the caller is in; with `hubId` in that Hub.';
+
+/** Votes (spec.md "F. Votes, shares, reports"). */
+export const votes: readonly Route[] = [
+  {
+    id: 'cast_vote',
+    method: 'post',
+    path: '/posts/{postId}/vote',
+    tag: 'Votes',
+    summary: 'Vote on a slider, once and for good',
+    description:
+      'The position is counted and forgotten: it is stored with nobody and never answered. It counts for everybody, unless the post is private, and in each Hub of the caller where the post is. The summary is of the displayed scope.',
+    auth: 'required',
+    level: 2,
+    params,
+    query,
+    body: z.strictObject({ position: Position }),
+    data: z.strictObject({ postId: id, summary: VoteSummary }),
+    status: 201,
+    message: 'Vote counted.',
+    errors: ['POST_NOT_VOTABLE', 'VOTE_NOT_ALLOWED', 'VOTE_ALREADY_CAST'],
+    example: { body: { position: 'strong_right' }, data: { postId: POST_ID, summary } },
+    gateway: 'serializable',
+    fromConfig: (config) => ({
+      activityDelay: config.VOTE_ACTIVITY_DELAY_SECONDS,
+      pendingVoteKeys: config.PENDING_VOTE_KEY,
+    }),
+  },
+  {
+    id: 'get_my_vote',
+    method: 'get',
+    path: '/posts/{postId}/vote/me',
+    tag: 'Votes',
+    summary: 'Whether the caller has voted',
+    auth: 'required',
+    level: 2,
+    params,
+    data: z.strictObject({ postId: id, hasVoted: z.boolean(), votedAt: timestamp.nullable() }),
+    status: 200,
+    message: 'Vote status.',
+    errors: ['POST_NOT_VOTABLE'],
+    example: { data: { postId: POST_ID, hasVoted: true, votedAt: AT } },
+  },
+  {
+    id: 'get_vote_summary',
+    method: 'get',
+    path: '/posts/{postId}/vote/summary',
+    tag: 'Votes',
+    summary: 'The result in three buckets',
+    description: SCOPE,
+    auth: 'optional',
+    params,
+    query,
+    data: z.strictObject({ postId: id, scope: VoteScope, summary: VoteSummary }),
+    status: 200,
+    message: 'Vote summary.',
+    errors: ['FORBIDDEN', 'POST_NOT_VOTABLE'],
+    example: { data: { postId: POST_ID, scope: globalScope, summary } },
+  },
+  {
+    id: 'get_vote_distribution',
+    method: 'get',
+    path: '/posts/{postId}/vote/distribution',
+    tag: 'Votes',
+    summary: 'The result in all five positions',
+    description: SCOPE,
+    auth: 'optional',
+    params,
+    query,
+    data: z.strictObject({
+      postId: id,
+      scope: VoteScope,
+      totalVotes: z.int(),
+      distribution: VoteDistribution,
+    }),
+    status: 200,
+    message: 'Vote distribution.',
+    errors: ['FORBIDDEN', 'POST_NOT_VOTABLE'],
+    example: { data: { postId: POST_ID, scope: globalScope, totalVotes: 12, distribution } },
+  },
+  {
+    id: 'get_hub_votes',
+    method: 'get',
+    path: '/posts/{postId}/vote/hubs',
+    tag: 'Votes',
+    summary: "The results in each of the caller's Hubs",
+    description: 'Of those Hubs where the post is; none for a guest.',
+    auth: 'optional',
+    params,
+    data: z.strictObject({
+      postId: id,
+      items: z.array(
+        z.strictObject({
+          hub: z.strictObject({ id, name: z.string() }),
+          summary: VoteSummary,
+          distribution: VoteDistribution,
+        }),
+      ),
+    }),
+    status: 200,
+    message: 'Votes in Hubs.',
+    errors: ['POST_NOT_VOTABLE'],
+    example: {
+      data: { postId: POST_ID, items: [{ hub: { id: HUB_ID, name: 'Elm Street' }, summary, distribution }] },
+    },
+  },
+];

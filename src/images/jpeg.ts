@@ -1,0 +1,215 @@
+import { bytesOf, holdsAt, viewOf } from './bytes.ts';
+import { EXIF_PREFIX, exifOf, type Orientation, orientationOf } from './orientation.ts';
+import { Rewriting, type Stripped } from './rewriting.ts';
+
+const APP0 = 0xe0;
+const APP1 = 0xe1;
+const APP2 = 0xe2;
+const APP14 = 0xee;
+/** Huffman tables, arithmetic conditioning, quantization tables, restart interval. */
+const TABLES = [0xc4, 0xcc, 0xdb, 0xdd];
+
+/**
+ * How many scans a picture may have. Programs write a dozen at most; thousands of them, of a few bytes each, would keep
+ * a decoder busy for minutes.
+ */
+const MAX_SCANS = 64;
+
+/** What a JPEG's header says about its pixels. */
+interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly components: number;
+}
+
+/** A JPEG without what is not needed to show it; null where it is none. */
+export function stripJpeg(bytes: Uint8Array): Stripped | null {
+  if (!holdsAt(bytes, 0, '\xff\xd8\xff')) return null;
+  const stripping = new JpegStripping(bytes);
+  for (const segment of segmentsOf(bytes)) {
+    if (!stripping.take(segment)) return null;
+  }
+  return stripping.done();
+}
+
+class JpegStripping {
+  readonly #bytes: Uint8Array;
+  readonly #output: Rewriting;
+  #frame: Frame | null = null;
+  #orientation: Orientation | null = null;
+  #scans = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#output = new Rewriting(bytes);
+    this.#output.keep(0, 2);
+  }
+
+  /** Goes on with a segment; false where no picture has it there. */
+  take(segment: Segment | null): boolean {
+    // A file that was cut short shows what it has; half a table is of no use, and would stop the decoder.
+    if (segment === null) return this.#scans > 0;
+    if (isFrame(segment)) return this.#takeFrame(segment);
+    if (segment.code === SOS) return this.#takeScan(segment);
+    if (isEnd(segment) || TABLES.includes(segment.code)) this.#keep(segment);
+    else this.#takeApplication(segment);
+    return true;
+  }
+
+  done(): Stripped | null {
+    if (this.#frame === null || this.#scans === 0) return null;
+    const { width, height, components } = this.#frame;
+    const orientation = this.#orientation ?? 1;
+    return {
+      bytes: this.#output.done(),
+      width,
+      height,
+      orientation,
+      hasInks: components === 4,
+      scans: this.#scans,
+    };
+  }
+
+  #takeFrame(segment: Segment): boolean {
+    // Each further frame would be another picture.
+    if (this.#frame !== null || segment.bodyEnd - segment.body < 6) return false;
+    const view = viewOf(this.#bytes.subarray(segment.body, segment.bodyEnd));
+    this.#frame = { height: view.getUint16(1), width: view.getUint16(3), components: view.getUint8(5) };
+    this.#keep(segment);
+    return true;
+  }
+
+  #takeScan(segment: Segment): boolean {
+    this.#scans += 1;
+    if (this.#frame === null || this.#scans > MAX_SCANS) return false;
+    this.#keep(segment);
+    return true;
+  }
+
+  #takeApplication(segment: Segment): void {
+    const { code } = segment;
+    if (code === APP0 && this.#says(segment, 'JFIF\0', 14)) this.#keepJfif(segment);
+    else if (code === APP2 && this.#says(segment, 'ICC_PROFILE\0', 14)) this.#keep(segment);
+    else if (code === APP14 && this.#says(segment, 'Adobe', 12)) this.#keepStart(segment, 12);
+    else if (code === APP1 && this.#says(segment, EXIF_PREFIX, 6)) this.#keepOrientation(segment);
+  }
+
+  #says({ body, bodyEnd }: Segment, text: string, atLeast: number): boolean {
+    return bodyEnd - body >= atLeast && holdsAt(this.#bytes, body, text);
+  }
+
+  #keep({ start, end }: Segment): void {
+    this.#output.keep(start, end);
+  }
+
+  #keepJfif(segment: Segment): void {
+    const { body, bodyEnd } = segment;
+    if (bodyEnd - body === 14) this.#keep(segment);
+    // Its last two bytes are the sides of a thumbnail, which follows them.
+    else this.#put(APP0, [...this.#bytes.subarray(body, body + 12), 0, 0]);
+  }
+
+  #keepStart(segment: Segment, length: number): void {
+    const { body, bodyEnd, code } = segment;
+    if (bodyEnd - body === length) this.#keep(segment);
+    else this.#put(code, this.#bytes.subarray(body, body + length));
+  }
+
+  #keepOrientation({ body, bodyEnd }: Segment): void {
+    if (this.#orientation !== null || this.#scans > 0) return;
+    this.#orientation = orientationOf(this.#bytes.subarray(body, bodyEnd));
+    if (this.#orientation === 1) return;
+    this.#put(APP1, [...bytesOf(EXIF_PREFIX), ...exifOf(this.#orientation)]);
+  }
+
+  #put(code: number, body: Iterable<number>): void {
+    const said = [...body];
+    this.#output.put(Uint8Array.from([0xff, code, 0, said.length + 2, ...said]));
+  }
+}
+
+/** A marker of a JPEG with what belongs to it. */
+export interface Segment {
+  /** The byte after FF. */
+  readonly code: number;
+  /** Where its FF is, or the first of several. */
+  readonly start: number;
+  /** Where what it says begins, after its length. */
+  readonly body: number;
+  /** Where what it says ends; of a scan, its header. */
+  readonly bodyEnd: number;
+  /** Where it ends, coded pixels of a scan included. */
+  readonly end: number;
+}
+
+/** The start of a scan. */
+export const SOS = 0xda;
+
+const SOI = 0xd8;
+const EOI = 0xd9;
+
+/**
+ * The segments of a JPEG up to its end, and that itself. Bytes between segments belong to none. The last is null where
+ * the file ends before a segment does, or no picture goes on like that.
+ */
+export function* segmentsOf(bytes: Uint8Array): Generator<Segment | null> {
+  let at = 2;
+  while (at < bytes.length) {
+    const start = bytes.indexOf(0xff, at);
+    if (start < 0) return;
+    const segment = segmentAt(bytes, start);
+    yield segment;
+    if (segment === null || isEnd(segment)) return;
+    at = segment.end;
+  }
+}
+
+/** Whether a segment is the end of the picture. */
+export function isEnd({ code }: Segment): boolean {
+  return code === EOI;
+}
+
+/** Whether a segment is the header of a frame (SOF): size, components, process. */
+export function isFrame({ code }: Segment): boolean {
+  return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
+}
+
+function segmentAt(bytes: Uint8Array, start: number): Segment | null {
+  let at = start;
+  while (bytes[at] === 0xff) at += 1;
+  const code = bytes[at];
+  if (code === undefined || code === SOI) return null;
+  const body = at + 1;
+  if (standsAlone(code)) return { code, start, body, bodyEnd: body, end: body };
+  const length = ((bytes[body] ?? 0) << 8) | (bytes[body + 1] ?? 0);
+  const bodyEnd = body + length;
+  if (length < 2 || bodyEnd > bytes.length) return null;
+  const end = code === SOS ? endOfPixels(bytes, bodyEnd) : bodyEnd;
+  return { code, start, body: body + 2, bodyEnd, end };
+}
+
+/** Markers without a length: stuffing, TEM, restarts, the end. */
+function standsAlone(code: number): boolean {
+  return code <= 0x01 || isRestart(code) || code === EOI;
+}
+
+function isRestart(code: number): boolean {
+  return code >= 0xd0 && code <= 0xd7;
+}
+
+/** Where the coded pixels from `start` on end: before the first marker that is not one of theirs. */
+function endOfPixels(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length) {
+    if (bytes[at] !== 0xff) {
+      at += 1;
+      continue;
+    }
+    const marker = at;
+    while (bytes[at] === 0xff) at += 1;
+    const code = bytes[at];
+    if (code !== undefined && code !== 0 && !isRestart(code)) return marker;
+    at += 1;
+  }
+  return bytes.length;
+}

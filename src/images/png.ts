@@ -1,0 +1,106 @@
+import { bytesOf, holdsAt, textAt, viewOf } from './bytes.ts';
+import { exifOf, type Orientation, orientationOf } from './orientation.ts';
+import { Rewriting, type Stripped } from './rewriting.ts';
+
+/** What pixels are made of. */
+const PIXELS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
+/** How they look on a screen, and how they move. */
+const LOOKS = ['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT', 'bKGD', 'pHYs', 'acTL', 'fcTL', 'fdAT'];
+
+const KEPT = new Set([...PIXELS, ...LOOKS]);
+const DECODED = new Set(PIXELS);
+
+/** A PNG without what is not needed to show it; null where it is none. */
+export function stripPng(png: Uint8Array): Stripped | null {
+  if (!isPng(png)) return null;
+  const output = new Rewriting(png);
+  output.keep(0, PNG_SIGNATURE.length);
+  let size: Size | null = null;
+  let orientation: Orientation | null = null;
+  let hasPixels = false;
+  for (const chunk of chunksOf(png)) {
+    // Its header comes first, and once.
+    if (chunk === null || (chunk.type === 'IHDR') !== (size === null)) return null;
+    size ??= sizeOf(chunk);
+    hasPixels ||= chunk.type === 'IDAT';
+    if (KEPT.has(chunk.type)) output.keep(chunk.start, chunk.end);
+    if (chunk.type !== 'eXIf' || orientation !== null) continue;
+    orientation = orientationOf(chunk.data);
+    if (orientation !== 1) output.put(chunkOf('eXIf', exifOf(orientation)));
+  }
+  if (size === null || !hasPixels) return null;
+  return { bytes: output.done(), ...size, orientation: orientation ?? 1 };
+}
+
+/** A PNG without all but its pixels: a decoder has no use for the rest, which may unpack to any size. */
+export function pixelsOfPng(png: Uint8Array): Uint8Array<ArrayBuffer> {
+  const output = new Rewriting(png);
+  output.keep(0, PNG_SIGNATURE.length);
+  for (const chunk of chunksOf(png)) {
+    if (chunk !== null && DECODED.has(chunk.type)) output.keep(chunk.start, chunk.end);
+  }
+  return output.done();
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function sizeOf({ data }: Chunk): Size | null {
+  if (data.length !== 13) return null;
+  const view = viewOf(data);
+  return { width: view.getUint32(0), height: view.getUint32(4) };
+}
+
+/** A chunk of a PNG. */
+export interface Chunk {
+  readonly type: string;
+  readonly start: number;
+  readonly data: Uint8Array;
+  /** Where it ends, checksum included. */
+  readonly end: number;
+}
+
+/** What every PNG begins with. */
+export const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
+
+/** The chunks of a PNG up to its IEND; the last is null where the file ends before that does. */
+export function* chunksOf(png: Uint8Array): Generator<Chunk | null> {
+  const view = viewOf(png);
+  let start = PNG_SIGNATURE.length;
+  for (;;) {
+    if (start + 12 > png.length) return yield null;
+    const end = start + 12 + view.getUint32(start);
+    if (end > png.length) return yield null;
+    const type = textAt(png, start + 4, 4);
+    yield { type, start, data: png.subarray(start + 8, end - 4), end };
+    if (type === 'IEND') return;
+    start = end;
+  }
+}
+
+/** Whether a file begins as a PNG. */
+export function isPng(bytes: Uint8Array): boolean {
+  return holdsAt(bytes, 0, PNG_SIGNATURE);
+}
+
+/** A chunk that says `data`. */
+export function chunkOf(type: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(12 + data.length);
+  const view = viewOf(chunk);
+  view.setUint32(0, data.length);
+  chunk.set(bytesOf(type), 4);
+  chunk.set(data, 8);
+  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
+  return chunk;
+}
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,242 @@
+import { bytesOf, holdsAt, textAt, viewOf } from './bytes.ts';
+import { exifOf, type Orientation, orientationOf } from './orientation.ts';
+import { Rewriting, type Stripped } from './rewriting.ts';
+
+/** A WebP without what is not needed to show it; null where it is none. */
+export function stripWebp(bytes: Uint8Array): Stripped | null {
+  const end = endOfWebp(bytes);
+  if (end === null) return null;
+  const stripping = new WebpStripping(bytes);
+  for (const chunk of riffChunksOf(bytes, FIRST_CHUNK, end)) {
+    if (chunk === null || !stripping.take(chunk)) return null;
+  }
+  return stripping.done();
+}
+
+class WebpStripping {
+  readonly #bytes: Uint8Array;
+  readonly #output: Rewriting;
+  #canvas: Canvas | null = null;
+  #picture: Size | null = null;
+  #orientation: Orientation | null = null;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#output = new Rewriting(bytes);
+    this.#output.keep(0, FIRST_CHUNK);
+  }
+
+  /** Goes on with a chunk; false where no picture has it there. */
+  take(chunk: RiffChunk): boolean {
+    if (chunk.start === FIRST_CHUNK && chunk.type === 'VP8X') return this.#takeCanvas(chunk);
+    if (chunk.type === 'VP8 ' || chunk.type === 'VP8L') return this.#takePixels(chunk);
+    // Without VP8X there is nothing but pixels.
+    if (this.#canvas === null) return this.#picture !== null;
+    if (chunk.type === 'ANMF') return this.#takeFrame(chunk, this.#canvas);
+    if (chunk.type === 'EXIF') this.#takeExif(chunk);
+    else if (this.#isKept(chunk, this.#canvas)) this.#keep(chunk);
+    return true;
+  }
+
+  done(): Stripped | null {
+    if (this.#picture === null) return null;
+    const orientation = this.#orientation ?? 1;
+    const written = this.#output.view();
+    written.setUint32(4, written.byteLength - CHUNK_HEADER, true);
+    if (this.#canvas !== null) {
+      const at = FIRST_CHUNK + CHUNK_HEADER;
+      const others = written.getUint8(at) & ~(FLAGS.exif | FLAGS.xmp);
+      written.setUint8(at, others | (orientation === 1 ? 0 : FLAGS.exif));
+    }
+    const { width, height } = this.#canvas ?? this.#picture;
+    return { bytes: this.#output.done(), width, height, orientation };
+  }
+
+  #takeCanvas(chunk: RiffChunk): boolean {
+    this.#canvas = canvasOf(this.#bytes, chunk);
+    this.#keep(chunk);
+    return this.#canvas !== null;
+  }
+
+  #takePixels(chunk: RiffChunk): boolean {
+    // Further pixels would be another picture, which is not shown.
+    if (this.#picture !== null || this.#canvas?.isAnimated) return true;
+    this.#picture = sizeOfPixels(this.#bytes, chunk);
+    this.#keep(chunk);
+    return this.#picture !== null && (this.#canvas === null || isAsLarge(this.#picture, this.#canvas));
+  }
+
+  #takeFrame(chunk: RiffChunk, canvas: Canvas): boolean {
+    if (!canvas.isAnimated) return true;
+    const frame = frameOf(this.#bytes, chunk, canvas);
+    if (frame === null) return false;
+    this.#picture ??= frame;
+    const start = this.#output.length;
+    this.#output.keep(chunk.start, chunk.body + FRAME_HEADER);
+    for (const part of frame.parts) this.#keep(part);
+    const length = this.#output.length - start - CHUNK_HEADER;
+    if (length % 2 === 1) this.#output.put(Uint8Array.of(0));
+    this.#output.view().setUint32(start + 4, length, true);
+    return true;
+  }
+
+  #takeExif({ body, bodyEnd }: RiffChunk): void {
+    if (this.#orientation !== null) return;
+    this.#orientation = orientationOf(this.#bytes.subarray(body, bodyEnd));
+    if (this.#orientation !== 1) this.#output.put(riffChunkOf('EXIF', exifOf(this.#orientation)));
+  }
+
+  #isKept({ type }: RiffChunk, { isAnimated }: Canvas): boolean {
+    if (type === 'ICCP') return true;
+    return isAnimated ? type === 'ANIM' : type === 'ALPH' && this.#picture === null;
+  }
+
+  #keep({ start, end }: RiffChunk): void {
+    this.#output.keep(start, end);
+  }
+}
+
+function isAsLarge(one: Size, other: Size): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
+/** A chunk of a WebP. */
+export interface RiffChunk {
+  readonly type: string;
+  readonly start: number;
+  /** What it says, from `body` to before `bodyEnd`. */
+  readonly body: number;
+  readonly bodyEnd: number;
+  /** Where it ends, padding included. */
+  readonly end: number;
+}
+
+/** What a chunk has before what it says: its type and its length. */
+export const CHUNK_HEADER = 8;
+
+/** Where the chunks of a WebP begin. */
+export const FIRST_CHUNK = 12;
+
+/** Where a WebP ends by its own header; null where it is none, or the file ends before. */
+export function endOfWebp(bytes: Uint8Array): number | null {
+  if (bytes.length < FIRST_CHUNK || !holdsAt(bytes, 0, 'RIFF') || !holdsAt(bytes, 8, 'WEBP')) return null;
+  const end = CHUNK_HEADER + viewOf(bytes).getUint32(4, true);
+  return end >= FIRST_CHUNK && end <= bytes.length ? end : null;
+}
+
+/** The chunks from `from` to before `to`; the last is null where it would end after that. */
+export function* riffChunksOf(bytes: Uint8Array, from: number, to: number): Generator<RiffChunk | null> {
+  const view = viewOf(bytes);
+  let start = from;
+  while (start < to) {
+    if (start + CHUNK_HEADER > to) return yield null;
+    const body = start + CHUNK_HEADER;
+    const bodyEnd = body + view.getUint32(start + 4, true);
+    if (bodyEnd > to) return yield null;
+    // Some programs leave out the padding of the last.
+    const end = Math.min(bodyEnd + ((bodyEnd - body) % 2), to);
+    yield { type: textAt(bytes, start, 4), start, body, bodyEnd, end };
+    start = end;
+  }
+}
+
+/** A chunk that says `data`, of even length. */
+export function riffChunkOf(type: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(CHUNK_HEADER + data.length);
+  chunk.set(bytesOf(type));
+  viewOf(chunk).setUint32(4, data.length, true);
+  chunk.set(data, CHUNK_HEADER);
+  return chunk;
+}
+
+/** A frame of an animation. */
+export interface Frame extends Size {
+  /** The chunks of its pixels. */
+  readonly parts: readonly RiffChunk[];
+}
+
+/** What ANMF has before the chunks of its pixels: place, size, duration. */
+export const FRAME_HEADER = 16;
+
+/** The frame that an ANMF holds; null where it holds none that fits on the canvas. */
+export function frameOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk, canvas: Size): Frame | null {
+  if (bodyEnd - body < FRAME_HEADER) return null;
+  const { width, height } = sizeAt(bytes, body + 6);
+  if (width > canvas.width || height > canvas.height) return null;
+  const parts: RiffChunk[] = [];
+  for (const chunk of riffChunksOf(bytes, body + FRAME_HEADER, bodyEnd)) {
+    if (chunk === null) return null;
+    if (chunk.type === 'ALPH') parts.push(chunk);
+    if (chunk.type !== 'VP8 ' && chunk.type !== 'VP8L') continue;
+    const size = sizeOfPixels(bytes, chunk);
+    if (size?.width !== width || size.height !== height) return null;
+    return { width, height, parts: [...parts, chunk] };
+  }
+  return null;
+}
+
+/** The first frame of an animation as a picture of its own, for a decoder that reads no animations; a still as it is. */
+export function stillOfWebp(webp: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  for (const chunk of riffChunksOf(webp, FIRST_CHUNK, endOfWebp(webp) ?? 0)) {
+    if (chunk === null) break;
+    const canvas = chunk.type === 'VP8X' ? canvasOf(webp, chunk) : null;
+    if (canvas !== null && !canvas.isAnimated) break;
+    if (chunk.type === 'ANMF') return stillOf(webp, chunk);
+  }
+  return webp;
+}
+
+function stillOf(webp: Uint8Array, { body, bodyEnd }: RiffChunk): Uint8Array<ArrayBuffer> {
+  const header = new Uint8Array(10);
+  header[0] = FLAGS.alpha;
+  header.set(webp.subarray(body + 6, body + 12), 4);
+  const canvas = riffChunkOf('VP8X', header);
+  const pixels = webp.subarray(body + FRAME_HEADER, bodyEnd);
+  const still = new Uint8Array(FIRST_CHUNK + canvas.length + pixels.length);
+  still.set(webp.subarray(0, FIRST_CHUNK));
+  viewOf(still).setUint32(4, still.length - 8, true);
+  still.set(canvas, FIRST_CHUNK);
+  still.set(pixels, FIRST_CHUNK + canvas.length);
+  return still;
+}
+
+/** The sides of a picture. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What VP8X says. */
+export interface Canvas extends Size {
+  readonly isAnimated: boolean;
+}
+
+/** Bits of VP8X. */
+export const FLAGS = { alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 };
+
+/** The canvas that VP8X tells; null where it is too short for one. */
+export function canvasOf(bytes: Uint8Array, { body, bodyEnd }: RiffChunk): Canvas | null {
+  if (bodyEnd - body < 10) return null;
+  const isAnimated = (viewOf(bytes).getUint8(body) & FLAGS.animation) !== 0;
+  return { ...sizeAt(bytes, body + 4), isAnimated };
+}
+
+/** Two sides of 24 bits each, told as one less than they are. */
+export function sizeAt(bytes: Uint8Array, at: number): Size {
+  const view = viewOf(bytes);
+  const side = (offset: number) => 1 + view.getUint16(offset, true) + (view.getUint8(offset + 2) << 16);
+  return { width: side(at), height: side(at + 3) };
+}
+
+/** The size of coded pixels, VP8 or VP8L; null where they are not coded so. */
+export function sizeOfPixels(bytes: Uint8Array, { type, body, bodyEnd }: RiffChunk): Size | null {
+  const data = viewOf(bytes.subarray(body, bodyEnd));
+  if (type === 'VP8 ' && data.byteLength >= 10 && holdsAt(bytes, body + 3, '\x9d\x01\x2a')) {
+    return { width: data.getUint16(6, true) & 0x3fff, height: data.getUint16(8, true) & 0x3fff };
+  }
+  if (type === 'VP8L' && data.byteLength >= 5 && data.getUint8(0) === 0x2f) {
+    const bits = data.getUint32(1, true);
+    return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
+  }
+  return null;
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { honoursIdempotencyKey, type Operation, paramOf } from '../contract/operation.ts';
+import { ErrorEnvelope, type Failure, failuresOf } from './failures.ts';
+import { HEADERS, headersOf } from './headers.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
+import { INTRODUCTION, LEVELS, TAGS } from './texts.ts';
+
+/** The OpenAPI 3.1 document of these operations, each with its errors and an example. */
+export function openApiDocument(operations: readonly Operation[]): object {
+  const schemas = createSchemas();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Opine',
+      version: '0.3.0',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `accessToken` of a session, without the word Bearer.',
+        },
+        staff: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-staff_session',
+          description: 'The cookie that staff sign-in sets.',
+        },
+      },
+      headers: HEADERS,
+      schemas: schemas.components(),
+    },
+  };
+}
+
+function describe(operation: Operation, schemas: Schemas): object {
+  const { id, tag, summary, description, level, body, data, status, message, example } = operation;
+  const parameters = parametersOf(operation, schemas);
+  const envelope = z.strictObject({ success: z.literal(true), message: z.string(), data });
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, accessOf(operation)].filter(Boolean).join('\n\n'),
+    ...(level && { 'x-level': level }),
+    security: SECURITY[operation.auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        ...json({ schema: schemas.ofInput(body), example: example.body }),
+      },
+    }),
+    responses: {
+      [status]: {
+        description: message,
+        headers: headersOf(
+          status,
+          ...(honoursIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
+          ...(operation.fileName === undefined ? [] : (['Content-Disposition'] as const)),
+        ),
+        ...(operation.isStream
+          ? eventStream(operation)
+          : json({
+              schema: schemas.ofOutput(envelope),
+              example: { success: true, message, data: example.data },
+            })),
+      },
+      ...Object.fromEntries(
+        [...failuresOf(operation)].map(([status, failures]) => [
+          status,
+          describeFailures(status, failures, schemas),
+        ]),
+      ),
+    },
+  };
+}
+
+const SECURITY = {
+  none: [],
+  optional: [{ bearer: [] }, {}],
+  checked: [{ bearer: [] }, {}],
+  required: [{ bearer: [] }],
+  staff: [{ staff: [] }],
+};
+
+function accessOf({ auth, level = 1 }: Operation): string {
+  if (auth === 'none') return 'Needs no session.';
+  if (auth === 'staff') return 'Needs the session of a member of staff.';
+  if (auth === 'optional') return 'A session is optional.';
+  if (auth === 'checked') return 'A session is optional; one that is sent has to be good.';
+  return `Needs level ${level}, ${LEVELS[level]}.`;
+}
+
+function parametersOf(operation: Operation, schemas: Schemas): object[] {
+  const { params = {}, query = z.object() } = operation;
+  const { properties = {}, required = [] } = schemas.ofInput(query);
+  return [
+    ...Object.entries(params).map(([name, param]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: schemas.ofInput(paramOf(param).form),
+    })),
+    ...Object.entries(properties).map(([name, schema]) => {
+      const { description, ...rest } = Object(schema);
+      return { name, in: 'query', required: required.includes(name), description, schema: rest };
+    }),
+    ...(honoursIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : []),
+  ];
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key, caller and request within 24 hours replay the first answer.',
+  schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
+};
+
+function describeFailures(status: number, failures: readonly Failure[], schemas: Schemas): object {
+  return {
+    description: failures.map(({ code, message }) => `- \`${code}\`: ${message}`).join('\n'),
+    headers: headersOf(status),
+    ...json({
+      schema: schemas.ofOutput(ErrorEnvelope),
+      examples: Object.fromEntries(failures.map(({ code, example }) => [code, { value: example }])),
+    }),
+  };
+}
+
+function eventStream({ example }: Operation): object {
+  const first = `event: ready\ndata: ${JSON.stringify(example.data)}\n\n`;
+  return { content: { 'text/event-stream': { schema: { type: 'string' }, example: first } } };
+}
+
+function json(content: object): object {
+  return { content: { 'application/json': content } };
+}

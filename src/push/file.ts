@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { messageTo } from './message.ts';
+import type { Push, PushSender } from './push.ts';
+
+/** Writes push messages into a file instead of sending them: a line of JSON each (contract.md 10). For development. */
+export function createPushFile(file: string): PushSender {
+  return {
+    send: async (pushes) => {
+      try {
+        await appendFile(file, pushes.map(lineOf).join(''));
+        return pushes.map(() => ({ outcome: 'sent' }));
+      } catch {
+        return pushes.map(() => ({ outcome: 'failed', failure: 'file' }));
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function lineOf({ device, envelope }: Push): string {
+  const { token, ...message } = messageTo(device, envelope);
+  return `${JSON.stringify({
+    at: new Date().toISOString(),
+    platform: device.platform,
+    token_sha256: createHash('sha256').update(token).digest('hex'),
+    message,
+  })}\n`;
+}

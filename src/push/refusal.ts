@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { PushResult } from './push.ts';
+
+const FCM_ERROR = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
+const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
+const BAD_TOKEN = /^the registration token is not a valid fcm registration token/i;
+
+const failed = z.object({ code: z.string().max(80).catch('unknown') });
+const refused = z.object({ httpResponse: z.object({ status: z.int(), data: z.unknown() }) });
+const details = z.array(z.looseObject({ '@type': z.string().catch('') })).catch([]);
+const fault = z
+  .object({
+    error: z.object({ status: z.string().catch(''), message: z.string().catch(''), details }),
+  })
+  .catch({ error: { status: '', message: '', details: [] } });
+const violations = z.array(z.object({ field: z.string().catch('') })).catch([]);
+
+/** An answer of the push service that refuses a message: what FCM calls the error, and which fields are wrong. */
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly fields: readonly string[];
+}
+
+/**
+ * What became of a message that firebase-admin could not send. Its codes say the same of a device that is gone and of a
+ * project that is wrong, so that the answer itself is read. The error is not for logs: it holds tokens.
+ */
+export function judge(error: unknown): Exclude<PushResult, { outcome: 'sent' }> {
+  const answered = refused.safeParse(error);
+  if (!answered.success) {
+    return { outcome: 'failed', failure: failed.catch({ code: 'unknown' }).parse(error).code };
+  }
+  const { status, data } = answered.data.httpResponse;
+  const refusal = refusalOf(status, data);
+  return { outcome: isGone(refusal) ? 'gone' : 'failed', failure: refusal.code || `http/${status}` };
+}
+
+function refusalOf(status: number, data: unknown): Refusal {
+  const { error } = fault.parse(data);
+  const ofType = (type: string) => error.details.filter((detail) => detail['@type'] === type);
+  const [code = error.status] = ofType(FCM_ERROR).map(({ errorCode }) => String(errorCode));
+  const fields = ofType(BAD_REQUEST).flatMap(({ fieldViolations }) =>
+    violations.parse(fieldViolations).map(({ field }) => field),
+  );
+  return { status, code: code.slice(0, 80), message: error.message, fields };
+}
+
+function isGone({ status, code, message, fields }: Refusal): boolean {
+  if (status === 404) return code === 'UNREGISTERED';
+  if (status !== 400 || code !== 'INVALID_ARGUMENT') return false;
+  return fields.length > 0 ? fields.every((field) => field === 'message.token') : BAD_TOKEN.test(message);
+}

@@ -1,0 +1,20 @@
+import { Agent } from 'node:https';
+import type { Config } from '../config.ts';
+import { createFcm } from './fcm.ts';
+import { createPushFile } from './file.ts';
+import type { PushSender } from './push.ts';
+
+/** Whoever takes messages to devices by the configuration; null where nobody is configured. */
+export function createSender(
+  config: Pick<Config, 'FIREBASE_SERVICE_ACCOUNT' | 'PUSH_ADDRESS' | 'PUSH_FILE'>,
+): PushSender | null {
+  const { FIREBASE_SERVICE_ACCOUNT: account, PUSH_ADDRESS: address, PUSH_FILE: file } = config;
+  if (account === undefined) return file === undefined ? null : createPushFile(file);
+  return address === undefined ? createFcm(account) : createFcm(account, agentTo(address));
+}
+
+/** Connections to a push service that is played at `address`: it still has to prove that it is Google's. */
+function agentTo(address: string): Agent {
+  const { hostname: host, port } = new URL(`https://${address}`);
+  return new Agent({ keepAlive: true, host, port: Number(port) });
+}

@@ -1,0 +1,282 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+import type { Bucket } from '../storage/buckets.ts';
+import type { Objects } from '../storage/objects.ts';
+import type { Dispatch, Taken } from './dispatch.ts';
+import type { Task } from './worker.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Every task of the worker, grouped by the edge function that runs it in a deployment without a worker. */
+export interface Tasks {
+  /** Delivers notifications. */
+  readonly push: readonly Task[];
+  /** Everything else, most urgent first. */
+  readonly upkeep: readonly Task[];
+}
+
+/** What tasks work with. */
+export interface TaskOptions {
+  readonly db: Kysely<DB>;
+  readonly dispatch: Dispatch;
+  readonly objects: Objects;
+  /** Keys that open pending votes; the first also seals them. */
+  readonly keys: readonly string[];
+  /** True where a task runs once a minute instead of in its interval. */
+  readonly runsOncePerMinute: boolean;
+}
+
+/** Lists every task with its interval and what it runs. */
+export function createTasks({ db, dispatch, objects, keys, runsOncePerMinute }: TaskOptions): Tasks {
+  const once = (statement: RawBuilder<unknown>) => async () => void (await statement.execute(db));
+  const batches = (statement: RawBuilder<More>) => (stopping: AbortSignal) => repeat(db, statement, stopping);
+  return {
+    push: [
+      fanOutMilestones(db),
+      fanOut(db),
+      foldInboxCounts(db),
+      publishSignals(db, dispatch),
+      pushToDevices(db, dispatch),
+    ],
+    upkeep: [
+      foldVotes(db, keys, runsOncePerMinute),
+      finishAccountDeletions(db),
+      removeExpiredObjects(db, objects),
+      sweepUploads(db, objects),
+      { name: 'record heartbeat', everyMs: SECOND, run: once(sql`select gateway.record_heartbeat()`) },
+      {
+        name: 'prune pending totals',
+        everyMs: 30 * SECOND,
+        run: batches(sql`select app.prune_pending_totals() as is_more`),
+      },
+      { name: 'prune identity', everyMs: 5 * MINUTE, run: once(sql`select app.prune_identity()`) },
+      { name: 'prune uploads', everyMs: HOUR, run: once(sql`select app.prune_uploads()`) },
+      { name: 'fold presence', everyMs: MINUTE, run: once(sql`select app.fold_presence()`) },
+      { name: 'remove closed hubs', everyMs: 30 * SECOND, run: once(sql`select app.remove_closed_hubs()`) },
+      { name: 'prune feeds', everyMs: 30 * SECOND, run: once(sql`select app.prune_feeds()`) },
+      { name: 'prune hubs', everyMs: 5 * MINUTE, run: once(sql`select app.prune_hubs()`) },
+      { name: 'prune rate limits', everyMs: 5 * MINUTE, run: once(sql`select app.prune_rate_limits()`) },
+      { name: 'prune device tokens', everyMs: HOUR, run: once(sql`select app.prune_device_tokens()`) },
+      { name: 'prune staff sessions', everyMs: HOUR, run: once(sql`select staff.prune_sessions()`) },
+      {
+        name: 'prune idempotent answers',
+        everyMs: 5 * MINUTE,
+        run: once(sql`select gateway.prune_idempotent_answers()`),
+      },
+    ],
+  };
+}
+
+const REPEAT_LIMIT_MS = 15 * SECOND;
+
+interface More {
+  is_more: boolean;
+}
+
+/** Repeats a statement until it reports no more work, for 15 seconds at most. */
+async function repeat(db: Kysely<DB>, statement: RawBuilder<More>, stopping: AbortSignal): Promise<void> {
+  const timeout = AbortSignal.timeout(REPEAT_LIMIT_MS);
+  while (!stopping.aborted && !timeout.aborted) {
+    const { rows } = await statement.execute(db);
+    if (!rows[0]?.is_more) return;
+  }
+}
+
+/** Creates the events of milestones that posts have reached. */
+export function fanOutMilestones(db: Kysely<DB>): Task {
+  return {
+    name: 'fan out milestones',
+    everyMs: 2 * SECOND,
+    run: (stopping) => repeat(db, sql`select app.fan_out_milestones() as is_more`, stopping),
+  };
+}
+
+/** Fans out events with too many recipients for the request that raised them. */
+export function fanOut(db: Kysely<DB>): Task {
+  return {
+    name: 'fan out',
+    everyMs: 500,
+    run: (stopping) => repeat(db, sql`select app.fan_out() as is_more`, stopping),
+  };
+}
+
+/** Sums the unread counts that triggers have added one by one. */
+export function foldInboxCounts(db: Kysely<DB>): Task {
+  return {
+    name: 'fold inbox counts',
+    everyMs: 5 * SECOND,
+    run: (stopping) => repeat(db, sql`select app.fold_inbox_counts() as is_more`, stopping),
+  };
+}
+
+const PUBLISH_BATCH = 500;
+const PUBLISH_LANES = 2;
+const SWEEP_INTERVAL_MS = 5 * SECOND;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Publishes the outbox to event streams, and sends pushes to the devices. A run reads the newest rows; every five seconds
+ * one sweeps the whole outbox, because a scan passes every dead row that an old snapshot keeps.
+ * @param dispatch sends pushes; null leaves them to other workers
+ */
+export function publishSignals(db: Kysely<DB>, dispatch: Dispatch | null): Task {
+  let sweepAt = 0;
+
+  async function publishBatch(after: string | null, stopping: AbortSignal): Promise<string | null> {
+    const { rows } = await sql<{ last: string | null; messages: Taken[] }>`
+      select last, messages
+      from app.publish_signals(${after}, ${PUBLISH_BATCH}, ${dispatch?.room() ?? 0})`.execute(db);
+    dispatch?.send(rows[0]?.messages ?? [], 'settle_published', stopping);
+    return rows[0]?.last ?? null;
+  }
+
+  async function publishRest(first: string, stopping: AbortSignal): Promise<void> {
+    const timeout = AbortSignal.any([stopping, AbortSignal.timeout(REPEAT_LIMIT_MS)]);
+    for (let after: string | null = first; after !== null && !timeout.aborted; )
+      after = await publishBatch(after, stopping);
+  }
+
+  return {
+    name: 'publish signals',
+    everyMs: 200,
+    run: async (stopping) => {
+      const isSweep = performance.now() >= sweepAt;
+      if (isSweep) sweepAt = performance.now() + SWEEP_INTERVAL_MS;
+      const last = await publishBatch(isSweep ? FIRST_ID : null, stopping);
+      if (last === null) return;
+      // Each lane skips the rows that another has locked.
+      await Promise.all(Array.from({ length: PUBLISH_LANES }, () => publishRest(last, stopping)));
+    },
+  };
+}
+
+const PUSH_BATCH = 200;
+
+/** Sends queued pushes: retries, and those that found no room when they were published. */
+export function pushToDevices(db: Kysely<DB>, dispatch: Dispatch): Task {
+  return {
+    name: 'push to devices',
+    everyMs: 500,
+    run: async (stopping) => {
+      // A worker whose push service does not answer leaves the queue to other workers.
+      await dispatch.idle();
+      for (let isMore = true; isMore && !stopping.aborted; ) {
+        const limit = Math.min(PUSH_BATCH, dispatch.room());
+        if (limit === 0) return;
+        const { rows } = await sql<{ is_more: boolean; messages: Taken[] }>`
+          select is_more, messages from app.claim_pushes(${limit})`.execute(db);
+        await dispatch.send(rows[0]?.messages ?? [], 'settle_pushes', stopping);
+        isMore = rows[0]?.is_more ?? false;
+      }
+    },
+  };
+}
+
+/**
+ * Folds votes, each step in a transaction of its own, then vacuums the tables that they were written to: nobody can pair
+ * a voter with a position afterwards (docs/vote-secrecy.md).
+ * @param keys open pending votes; the first seals them again
+ * @param runsOncePerMinute folds both generations of slots, because it runs too seldom to wait for one to rest
+ */
+export function foldVotes(db: Kysely<DB>, keys: readonly string[], runsOncePerMinute = false): Task {
+  const generations = runsOncePerMinute ? [0, 1] : [null];
+  return {
+    name: 'fold votes',
+    everyMs: 10 * SECOND,
+    run: async (stopping) => {
+      const steps = [
+        ...generations.map(
+          (generation) => () => sql`select app.fold_pools(${generation}::smallint)`.execute(db),
+        ),
+        () => repeat(db, sql`select app.fold_ballots(${keys}::text[]) as is_more`, stopping),
+        () => repeat(db, sql`select app.fold_receipts() as is_more`, stopping),
+        () => vacuumVotes(db),
+      ];
+      const failures: unknown[] = [];
+      // A step that fails does not stop the others.
+      for (const step of steps) {
+        if (stopping.aborted) break;
+        await step().catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) throw new AggregateError(failures);
+    },
+  };
+}
+
+/** Removes dead rows. `truncate` returns the space of emptied tables once no snapshot needs their rows. */
+async function vacuumVotes(db: Kysely<DB>): Promise<void> {
+  await sql`vacuum (index_cleanup on, truncate on, analyze off)
+    app.vote_slots, app.pending_ballots, app.fresh_votes, app.promotions`.execute(db);
+  await sql`vacuum app.vote_pools, app.pending_totals, app.vote_receipts`.execute(db);
+}
+
+/** Removes what deleted accounts left behind, in parts. A part whose worker dies is claimed again when its lease ends. */
+export function finishAccountDeletions(db: Kysely<DB>): Task {
+  return {
+    name: 'finish account deletions',
+    everyMs: SECOND,
+    run: async (stopping) => {
+      while (!stopping.aborted) {
+        const { rows } = await sql<{ user_id: string | null }>`
+          select app.claim_account_deletion() as user_id`.execute(db);
+        const userId = rows[0]?.user_id;
+        if (!userId) return;
+        await sql`select app.finish_account_deletion(${userId})`.execute(db);
+      }
+    },
+  };
+}
+
+const OBJECTS_BATCH = 100;
+
+/**
+ * Removes stored objects that belong to no asset: first from storage, then their rows. Objects whose worker dies are
+ * claimed again when their lease ends.
+ */
+export function removeExpiredObjects(db: Kysely<DB>, objects: Objects): Task {
+  return {
+    name: 'remove expired objects',
+    everyMs: SECOND,
+    run: async (stopping) => {
+      while (!stopping.aborted) {
+        const { rows } = await sql<{ id: string; bucket: Bucket }>`
+          select id, bucket from app.claim_expired_objects(${OBJECTS_BATCH})`.execute(db);
+        if (rows.length === 0) return;
+        const removals = [...Map.groupBy(rows, (row) => row.bucket)].map(async ([bucket, ofBucket]) => {
+          const ids = ofBucket.map(({ id }) => id);
+          await objects.remove(bucket, ids);
+          await sql`select app.forget_objects(${ids}::uuid[])`.execute(db);
+        });
+        // A bucket that fails does not stop the others.
+        for (const result of await Promise.allSettled(removals)) {
+          if (result.status === 'rejected') throw result.reason;
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Removes files of the upload bucket that belong to no open upload. It lists the bucket, because a file may still arrive
+ * after its upload was completed or has expired.
+ */
+export function sweepUploads(db: Kysely<DB>, objects: Objects): Task {
+  return {
+    name: 'sweep uploads',
+    everyMs: 5 * SECOND,
+    run: async (stopping) => {
+      const dead: string[] = [];
+      for await (const keys of objects.list('uploads')) {
+        const { rows } = await sql<{ key: string }>`
+          select key from app.dead_upload_keys(${keys}::text[]) as key`.execute(db);
+        dead.push(...rows.map(({ key }) => key));
+        if (stopping.aborted) return;
+      }
+      for (let from = 0; from < dead.length; from += OBJECTS_BATCH) {
+        await objects.remove('uploads', dead.slice(from, from + OBJECTS_BATCH));
+      }
+    },
+  };
+}
