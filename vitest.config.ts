@@ -1,10 +1,10 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
-import { filesWithoutProgram } from './tests/harness/programs.ts';
+import { filesWithoutProgram } from './tests/support/programs.ts';
 
 /** What holds for every test. */
 export const shared: ViteUserConfig['test'] = {
-  globalSetup: ['tests/harness/cluster.ts'],
-  reporters: ['default', './tests/harness/reporter.ts'],
+  globalSetup: ['tests/support/cluster.ts'],
+  reporters: ['default', './tests/support/reporter.ts'],
   // Tests start programs and listen for signals: processes, no threads. CI has two cores.
   pool: 'forks',
   maxWorkers: 2,

@@ -5,7 +5,7 @@ import { shared } from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...shared,
-    include: ['tests/deep/**/*.test.ts', 'tests/bad-input.test.ts', 'tests/deadlocks.test.ts'],
+    include: ['tests/deep/**/*.test.ts', 'tests/http/bad-input.test.ts', 'tests/db/deadlocks.test.ts'],
     provide: { depth: 16 },
     testTimeout: 3_600_000,
   },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openApiDocument } from '../src/openapi/document.ts';
 import { ROUTES } from '../src/domains/all.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
 import { ROOT } from './db/paths.ts';
 import { runScript } from './db/run-script.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js';
-import type { Environment } from '../../src/config.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
+import type { Environment } from '../../src/config.ts';
 import { ROOT, SUPABASE_DIRECTORY } from '../db/paths.ts';
 import {
   buildFunctions,

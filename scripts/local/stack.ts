@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Config, Environment } from '../../src/config.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
+import type { Config, Environment } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { checkEnvironment } from './check-environment.ts';
 import { ensureDatabase, LOGIN_ROLE, LOGIN_ROLES, migrate, seed, setPassword } from './database.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
 
 type Item = {
   name: string;

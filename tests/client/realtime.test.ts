@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { anAppOf, whatHears } from '../builders/clients.ts';
-import { timePasses } from '../builders/clock.ts';
-import { follow } from '../builders/graph.ts';
-import { aRegistered } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { eventually } from '../builders/streams.ts';
-import { anOpine } from '../harness/opine.ts';
-import { startTestRealtime } from '../harness/realtime.ts';
+import { anAppOf, whatHears } from '../support/clients.ts';
+import { timePasses } from '../support/clock.ts';
+import { follow } from '../support/graph.ts';
+import { anOpine } from '../support/opine.ts';
+import { aRegistered } from '../support/people.ts';
+import { startTestRealtime } from '../support/realtime.ts';
+import { logOut } from '../support/sign-in.ts';
+import { eventually } from '../support/streams.ts';
 
 const followed = { type: 'notification', hint: expect.objectContaining({ type: 'user_followed' }) };
 const ready = (unreadCount: number) => ({

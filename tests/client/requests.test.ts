@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createOpine, OpineError } from '../../clients/typescript/src/index.ts';
-import { anApp, anAppOf } from '../builders/clients.ts';
-import { NOBODY } from '../builders/graph.ts';
-import { aConfirmed, aRegistered } from '../builders/people.ts';
-import { aPng } from '../builders/pictures.ts';
-import { aSlider, thoughts } from '../builders/posts.ts';
-import { type StoringOpine, startStoringOpine } from '../builders/storage.ts';
-import { checksumOf } from '../builders/uploads.ts';
+import { anApp, anAppOf } from '../support/clients.ts';
+import { NOBODY } from '../support/graph.ts';
+import { aConfirmed, aRegistered } from '../support/people.ts';
+import { aPng } from '../support/pictures.ts';
+import { aSlider, thoughts } from '../support/posts.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { checksumOf } from '../support/uploads.ts';
 
 let opine: StoringOpine;
 

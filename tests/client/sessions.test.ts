@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, anApp, anAppOf } from '../builders/clients.ts';
-import { timePasses } from '../builders/clock.ts';
-import { aConfirmed, aGuest, aPhone, aRegistered } from '../builders/people.ts';
-import { aSlider } from '../builders/posts.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
+import { type App, anApp, anAppOf } from '../support/clients.ts';
+import { timePasses } from '../support/clock.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aPhone, aRegistered } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
 
 let opine: Opine;
 

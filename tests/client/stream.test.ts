@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../scripts/local/ports.ts';
 import { startServer } from '../../src/server.ts';
-import { anAppOf, whatHears } from '../builders/clients.ts';
-import { timePasses } from '../builders/clock.ts';
-import { follow } from '../builders/graph.ts';
-import { aRegistered } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { eventually } from '../builders/streams.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { anOpine, type Opine, testEnvironment } from '../harness/opine.ts';
-import { aStreaming } from '../harness/streaming.ts';
+import { anAppOf, whatHears } from '../support/clients.ts';
+import { timePasses } from '../support/clock.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { follow } from '../support/graph.ts';
+import { anOpine, type Opine, testEnvironment } from '../support/opine.ts';
+import { aRegistered } from '../support/people.ts';
+import { logOut } from '../support/sign-in.ts';
+import { aStreaming } from '../support/streaming.ts';
+import { eventually } from '../support/streams.ts';
 
 const followed = (unread: number) => ({
   type: 'notification',

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { overHttp, throughGateway } from '../builders/feed-actors.ts';
-import { expectNoDifference } from '../builders/feed-histories.ts';
+import { overHttp, throughGateway } from '../simulations/feeds/actors.ts';
+import { expectNoDifference } from '../simulations/feeds/histories.ts';
 
 test('over HTTP, posts and feeds are what the model says', async () => {
   await expectNoDifference(overHttp, { numRuns: 50, maxLength: 30 });

@@ -3,19 +3,19 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
-import { type OpenFeedActor, throughGateway } from '../builders/feed-actors.ts';
-import { differenceIn, firstDifference } from '../builders/feed-histories.ts';
+import { type OpenFeedActor, throughGateway } from '../simulations/feeds/actors.ts';
+import { differenceIn, firstDifference } from '../simulations/feeds/histories.ts';
 import {
   ACT_MUTATIONS,
   CARD_MUTATIONS,
   FEED_MUTATIONS,
   POLICY_MUTATIONS,
   UNNOTICEABLE,
-} from '../builders/feed-mutations.ts';
-import { declarationOf, type Mutation, redefinitions } from '../builders/mutations.ts';
-import { keepAutovacuumAway } from '../harness/autovacuum.ts';
-import { createPgtapDatabase, type TestDatabase } from '../harness/database.ts';
-import { runTap } from '../harness/tap.ts';
+} from '../simulations/feeds/mutations.ts';
+import { keepAutovacuumAway } from '../support/autovacuum.ts';
+import { createPgtapDatabase, type TestDatabase } from '../support/database.ts';
+import { declarationOf, type Mutation, redefinitions } from '../support/mutations.ts';
+import { runTap } from '../support/tap.ts';
 
 const TESTS = path.join(SUPABASE_DIRECTORY, 'tests');
 const HISTORIES = { maxLength: 44, seed: 4 };

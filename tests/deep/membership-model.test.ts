@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { overHttp, throughGateway } from '../builders/membership-actors.ts';
-import { expectNoDifference } from '../builders/membership-histories.ts';
+import { overHttp, throughGateway } from '../simulations/membership/actors.ts';
+import { expectNoDifference } from '../simulations/membership/histories.ts';
 
 test('over HTTP, whatever happens in Hubs is what the model says', async () => {
   await expectNoDifference(overHttp, 60, 30);

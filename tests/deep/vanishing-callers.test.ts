@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
-import { askToComment, askToPlace, askToRepost, askToSave, askToShare } from '../builders/frames.ts';
-import { aHub, askToLeave, type Hub, join } from '../builders/hubs.ts';
-import { aConfirmed, aHubReady, aRegistered, type Person } from '../builders/people.ts';
-import { publish } from '../builders/posts.ts';
-import { askForCode, enterCode } from '../builders/sign-in.ts';
-import { castVote } from '../builders/votes.ts';
-import type { Json, Reply } from '../harness/client.ts';
-import { anOpine } from '../harness/opine.ts';
+import type { Json, Reply } from '../support/client.ts';
+import { askToComment, askToPlace, askToRepost, askToSave, askToShare } from '../support/frames.ts';
+import { aHub, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { anOpine } from '../support/opine.ts';
+import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
+import { publish } from '../support/posts.ts';
+import { askForCode, enterCode } from '../support/sign-in.ts';
+import { castVote } from '../support/votes.ts';
 
 const ROUNDS = 10 * inject('depth');
 const A_SLIDER = { sliderText: 'Is this so?' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Strike } from '../builders/vote-chaos.ts';
-import { afterFire } from '../builders/vote-chaos-aftermath.ts';
-import { findingsOf } from '../builders/vote-tally.ts';
+import type { Strike } from '../simulations/votes/chaos.ts';
+import { afterFire } from '../simulations/votes/chaos-aftermath.ts';
+import { findingsOf } from '../simulations/votes/tally.ts';
 
 const STRIKES: readonly Strike[] = ['the service', 'SIGKILL', 'the service', 'SIGQUIT', 'SIGQUIT', 'SIGKILL'];
 

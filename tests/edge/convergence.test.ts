@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
-import { expectConvergence } from '../builders/phone-schedules.ts';
+import { expectConvergence } from '../simulations/devices/schedules.ts';
 
 describe.each(DENO_PACKAGES)(
   'with notifications delivered by the function push on npm package %s',

@@ -5,6 +5,8 @@ import {
   type EdgeFunction,
   startEdgeFunction,
 } from '../../scripts/local/edge-function.ts';
+import { type Client, clientOf, refusal } from '../support/client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   anonymousClaims,
   cookieOf,
@@ -13,11 +15,9 @@ import {
   staffClaims,
   staffThrough,
   withCookie,
-} from '../builders/id-tokens.ts';
-import { type Client, clientOf, refusal } from '../harness/client.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { type IdentityProvider, startIdentityProvider } from '../harness/identity-provider.ts';
-import { testEnvironment } from '../harness/opine.ts';
+} from '../support/id-tokens.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+import { testEnvironment } from '../support/opine.ts';
 
 const ROBIN = 'robin@opine.example';
 

@@ -5,17 +5,17 @@ import {
   type EdgeFunction,
   startEdgeFunction,
 } from '../../scripts/local/edge-function.ts';
-import { timePasses } from '../builders/clock.ts';
-import { follow } from '../builders/graph.ts';
-import { toldTo } from '../builders/inbox.ts';
-import { withoutDatabase } from '../builders/outages.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
-import { aDeviceOf, sentTo, waitingIn } from '../builders/pushes.ts';
-import { refusal } from '../harness/client.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { type FakeFcm, fcmCode, googleError, startFcm } from '../harness/fcm.ts';
-import { type Opine, testEnvironment } from '../harness/opine.ts';
-import { type Reply, readReply } from '../harness/reply.ts';
+import { refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { type FakeFcm, fcmCode, googleError, startFcm } from '../support/fcm.ts';
+import { follow } from '../support/graph.ts';
+import { toldTo } from '../support/inbox.ts';
+import { type Opine, testEnvironment } from '../support/opine.ts';
+import { withoutDatabase } from '../support/outages.ts';
+import { aRegistered, type Person } from '../support/people.ts';
+import { aDeviceOf, sentTo, waitingIn } from '../support/pushes.ts';
+import { type Reply, readReply } from '../support/reply.ts';
 
 const SECRET = 'a-secret-of-whoever-calls-the-drain-long-enough';
 

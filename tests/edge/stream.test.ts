@@ -5,11 +5,11 @@ import {
   type EdgeFunction,
   startEdgeFunction,
 } from '../../scripts/local/edge-function.ts';
-import { follow } from '../builders/graph.ts';
-import { aRegistered } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { hintOf, isToReconnect, listenersOf, listening } from '../builders/streams.ts';
-import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
+import { follow } from '../support/graph.ts';
+import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
+import { aRegistered } from '../support/people.ts';
+import { logOut } from '../support/sign-in.ts';
+import { hintOf, isToReconnect, listenersOf, listening } from '../support/streams.ts';
 
 describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
   let opine: Opine;

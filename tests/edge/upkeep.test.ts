@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
-import { timePasses } from '../builders/clock.ts';
-import { type EdgeWorker, startEdgeWorker } from '../builders/edge-worker.ts';
-import { withoutDatabase } from '../builders/outages.ts';
-import { aConfirmed, anAnonymous } from '../builders/people.ts';
-import { aSlider } from '../builders/posts.ts';
-import { castVote } from '../builders/votes.ts';
-import type { Json } from '../harness/client.ts';
-import { type Opine, startOpine, testEnvironment } from '../harness/opine.ts';
+import type { Json } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { type EdgeWorker, startEdgeWorker } from '../support/edge-worker.ts';
+import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
+import { withoutDatabase } from '../support/outages.ts';
+import { aConfirmed, anAnonymous } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { castVote } from '../support/votes.ts';
 
 describe.each(DENO_PACKAGES)('on npm package %s, without a worker process', (deno) => {
   let opine: Opine;

@@ -5,8 +5,11 @@ import {
   type EdgeFunction,
   startEdgeFunction,
 } from '../../scripts/local/edge-function.ts';
-import { aJpeg, aPdf, aPng, aWebp, type Bytes, TALKATIVE, tracesIn } from '../builders/pictures.ts';
-import { type FlakyStorage, startFlakyStorage } from '../builders/storage.ts';
+import { type Client, clientOf, refusal } from '../support/client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testEnvironment } from '../support/opine.ts';
+import { aJpeg, aPdf, aPng, aWebp, type Bytes, TALKATIVE, tracesIn } from '../support/pictures.ts';
+import { type FlakyStorage, startFlakyStorage } from '../support/storage.ts';
 import {
   anUpload,
   aPresigned,
@@ -17,10 +20,7 @@ import {
   fetched,
   photoUrlOf,
   put,
-} from '../builders/uploads.ts';
-import { type Client, clientOf, refusal } from '../harness/client.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { testEnvironment } from '../harness/opine.ts';
+} from '../support/uploads.ts';
 
 describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
   let storage: FlakyStorage;

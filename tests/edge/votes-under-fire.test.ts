@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DENO_PACKAGES } from '../../scripts/local/edge-function.ts';
-import { afterFire } from '../builders/vote-chaos-aftermath.ts';
-import { RULES } from '../builders/vote-tally.ts';
+import { afterFire } from '../simulations/votes/chaos-aftermath.ts';
+import { RULES } from '../simulations/votes/tally.ts';
 
 describe.each(DENO_PACKAGES)('with votes folded by functions on npm package %s', (deno) => {
   test('votes outlast the service being killed and Postgres crashing', { timeout: 180_000 }, async () => {

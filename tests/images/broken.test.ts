@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ImageType, strip } from '../../src/images/strip.ts';
-import { aJpeg, aPng, ascii, aWebp, bytes, pngChunk, riffChunk, TALKATIVE } from '../builders/pictures.ts';
+import { aJpeg, aPng, ascii, aWebp, bytes, pngChunk, riffChunk, TALKATIVE } from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
 const EVERYTHING = { ...TALKATIVE, orientation: 6, width: 24, height: 16 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contentTypeOf } from '../../src/images/content-type.ts';
-import { aJpeg, aPdf, aPng, ascii, aWebp } from '../builders/pictures.ts';
+import { aJpeg, aPdf, aPng, ascii, aWebp } from '../support/pictures.ts';
 
 test('a file is known by its first bytes', async () => {
   expect(contentTypeOf(await aJpeg())).toBe('image/jpeg');

@@ -8,7 +8,7 @@ import {
   type ImageThread,
   type ImageThreadOptions,
 } from '../../src/images/image-thread.ts';
-import { aJpeg, aPng, aWebp, TALKATIVE, theTraces } from '../builders/pictures.ts';
+import { aJpeg, aPng, aWebp, TALKATIVE, theTraces } from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
 const UNLUCKY = new URL('./an-unlucky-thread.ts', import.meta.url);

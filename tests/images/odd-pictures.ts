@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { ascii, bytes, jpegSegment, pngChunk, u24le } from '../builders/pictures.ts';
+import { ascii, bytes, jpegSegment, pngChunk, u24le } from '../support/pictures.ts';
 
 /** A picture that says that it has other sides than it has. */
 export function declared(file: Uint8Array, type: string, width: number, height: number): Uint8Array {

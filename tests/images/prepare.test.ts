@@ -12,7 +12,7 @@ import {
   bytes,
   type PictureOptions,
   pngChunk,
-} from '../builders/pictures.ts';
+} from '../support/pictures.ts';
 import { images } from './decoding.ts';
 import { aCmykJpeg, aGreyPng, declared } from './odd-pictures.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stripJpeg } from '../../src/images/jpeg.ts';
-import { aJpeg, ascii, bytes, jpegSegment, TALKATIVE, theTraces, tracesIn } from '../builders/pictures.ts';
+import { aJpeg, ascii, bytes, jpegSegment, TALKATIVE, theTraces, tracesIn } from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
 /** Where the first segment after JFIF begins. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stripPng } from '../../src/images/png.ts';
-import { aPng, ascii, bytes, exifOf, type Part, pngChunk, theTraces } from '../builders/pictures.ts';
+import { aPng, ascii, bytes, exifOf, type Part, pngChunk, theTraces } from '../support/pictures.ts';
 
 /** Where the first chunk after IHDR begins. */
 const AFTER_HEADER = 33;

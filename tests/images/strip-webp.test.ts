@@ -12,7 +12,7 @@ import {
   theTraces,
   tracesIn,
   u24le,
-} from '../builders/pictures.ts';
+} from '../support/pictures.ts';
 import { images } from './decoding.ts';
 
 const ANIMATED = 0x02;

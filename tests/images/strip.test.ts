@@ -10,7 +10,7 @@ import {
   theIcc,
   theTraces,
   tracesIn,
-} from '../builders/pictures.ts';
+} from '../support/pictures.ts';
 import { decoded } from './decoding.ts';
 
 type Build = (options?: PictureOptions) => Promise<Uint8Array>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { thumbnailOf } from '../../src/images/thumbnail.ts';
-import { pixelsOf } from '../builders/pictures.ts';
+import { pixelsOf } from '../support/pictures.ts';
 
 describe('a thumbnail', () => {
   test.each([

@@ -6,13 +6,13 @@ import { createClient, type RealtimeChannel, type SupabaseClient } from '@supaba
 import type { JWTPayload } from 'jose';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { claimsOf, signed } from '../builders/forgeries.ts';
-import { follow } from '../builders/graph.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { eventually } from '../builders/streams.ts';
-import { anOpine } from '../harness/opine.ts';
-import { startTestRealtime, type TestRealtime } from '../harness/realtime.ts';
+import { claimsOf, signed } from '../support/forgeries.ts';
+import { follow } from '../support/graph.ts';
+import { anOpine } from '../support/opine.ts';
+import { aRegistered, type Person } from '../support/people.ts';
+import { startTestRealtime, type TestRealtime } from '../support/realtime.ts';
+import { logOut } from '../support/sign-in.ts';
+import { eventually } from '../support/streams.ts';
 
 /** What a client of supabase-js received on a channel, oldest first: how the channel is, and its messages. */
 interface Heard {

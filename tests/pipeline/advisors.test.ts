@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { advisorWarnings } from '../../scripts/db/advisors.ts';
 import { withClient } from '../../scripts/local/connection.ts';
-import { createTestDatabase } from '../harness/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 
 test('the advisors see the exposed schema, and are content with what is committed', async () => {
   const database = await createTestDatabase();

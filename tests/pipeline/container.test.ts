@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 import { ROOT } from '../../scripts/db/paths.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import type { Environment } from '../../src/config.ts';
-import { type Layout, layOut, readDockerfile } from '../harness/container.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { testEnvironment } from '../harness/opine.ts';
+import { type Layout, layOut, readDockerfile } from '../support/container.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testEnvironment } from '../support/opine.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 

@@ -17,8 +17,8 @@ import {
 } from '../../scripts/local/storage/main.ts';
 import { importSigningKeys } from '../../src/auth/signing-keys.ts';
 import type { Environment } from '../../src/config.ts';
-import { type HostedSupabase, REF, SERVICE_KEY, startHostedSupabase } from '../harness/supabase-hosted.ts';
-import { type SupabaseImage, startSupabaseImage } from '../harness/supabase-image.ts';
+import { type HostedSupabase, REF, SERVICE_KEY, startHostedSupabase } from '../support/supabase-hosted.ts';
+import { type SupabaseImage, startSupabaseImage } from '../support/supabase-image.ts';
 
 // Follows docs/deployment.md with functions as the deployment: its commands as they stand there, by bash, with the pinned CLI. Played
 // are supabase.com (supabase-hosted.ts) and the project's parts: its database by the roles and privileges of the image, its storage by

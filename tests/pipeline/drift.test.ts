@@ -5,7 +5,7 @@ import { planChanges } from '../../scripts/db/compare.ts';
 import { driftOf } from '../../scripts/db/drift.ts';
 import { areTypesCurrent, TYPES_FILE } from '../../scripts/db/types.ts';
 import { withClient } from '../../scripts/local/connection.ts';
-import { createTestDatabase } from '../harness/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { copySupabase } from './supabase-copy.ts';
 
 const COLUMN = 'alter table app.users add column favourite_colour text;';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const SCHEDULE = readFileSync(
   path.join(SUPABASE_DIRECTORY, 'schemas/90_notifications/07_schedule.sql'),

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../../scripts/db/paths.ts';
 
-const REPORTER = path.join(ROOT, 'tests/harness/reporter.ts');
+const REPORTER = path.join(ROOT, 'tests/support/reporter.ts');
 const VITEST = path.join(
   path.dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',

@@ -9,11 +9,11 @@ import type { SupabaseCli } from '../../scripts/local/dev-cli.ts';
 import { startDevStack } from '../../scripts/local/dev-stack.ts';
 import { migrate } from '../../scripts/local/migrations.ts';
 import { freePort } from '../../scripts/local/ports.ts';
-import { askForCode, enterCode } from '../builders/sign-in.ts';
-import { clientOf } from '../harness/client.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { catalogOf, type SupabaseImage, startSupabaseImage } from '../harness/supabase-image.ts';
-import { type PlayedGateway, playCli, playGateway } from '../harness/supabase-played.ts';
+import { clientOf } from '../support/client.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { askForCode, enterCode } from '../support/sign-in.ts';
+import { catalogOf, type SupabaseImage, startSupabaseImage } from '../support/supabase-image.ts';
+import { type PlayedGateway, playCli, playGateway } from '../support/supabase-played.ts';
 
 let image: SupabaseImage;
 let before: string[];

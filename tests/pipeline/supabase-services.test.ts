@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import { migrate } from '../../scripts/local/migrations.ts';
-import { type SupabaseImage, type SupabaseService, startSupabaseImage } from '../harness/supabase-image.ts';
+import { type SupabaseImage, type SupabaseService, startSupabaseImage } from '../support/supabase-image.ts';
 
 /** Starts an image that is stopped after the test. */
 async function startImage(services?: readonly SupabaseService[]): Promise<SupabaseImage> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPgtapDatabase, type TestDatabase } from '../harness/database.ts';
-import { runTap } from '../harness/tap.ts';
+import { createPgtapDatabase, type TestDatabase } from '../support/database.ts';
+import { runTap } from '../support/tap.ts';
 
 describe('a pgTAP script', () => {
   let database: TestDatabase;

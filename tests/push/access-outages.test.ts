@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { follow } from '../builders/graph.ts';
-import { toldTo } from '../builders/inbox.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
+import type { Json } from '../support/client.ts';
+import { type FcmAnswer, googleError } from '../support/fcm.ts';
+import { follow } from '../support/graph.ts';
+import { inHaste } from '../support/haste.ts';
+import { toldTo } from '../support/inbox.ts';
+import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
@@ -10,10 +13,7 @@ import {
   startPushingOpine,
   triesOf,
   waitingIn,
-} from '../builders/pushes.ts';
-import type { Json } from '../harness/client.ts';
-import { type FcmAnswer, googleError } from '../harness/fcm.ts';
-import { inHaste } from '../harness/haste.ts';
+} from '../support/pushes.ts';
 
 const MOST_TRIES = 10;
 /** By how much whoever waits for access is less patient here: ten seconds are a tenth of one. */

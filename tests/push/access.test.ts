@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
 import { createSender } from '../../src/push/sender.ts';
-import { aDeviceToken } from '../builders/devices.ts';
-import { type FakeFcm, type FcmAnswer, startFcm } from '../harness/fcm.ts';
+import { aDeviceToken } from '../support/devices.ts';
+import { type FakeFcm, type FcmAnswer, startFcm } from '../support/fcm.ts';
 
 const NEVER = new AbortController().signal;
 

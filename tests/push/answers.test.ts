@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Push, PushSender } from '../../src/push/push.ts';
-import { aDeviceToken } from '../builders/devices.ts';
-import { REFUSALS, SILENCES } from '../builders/fcm-answers.ts';
-import { type FakeFcm, fcmCode, googleError, startFcm } from '../harness/fcm.ts';
+import { aDeviceToken } from '../support/devices.ts';
+import { type FakeFcm, fcmCode, googleError, startFcm } from '../support/fcm.ts';
+import { REFUSALS, SILENCES } from '../support/fcm-answers.ts';
 
 const GONE = googleError(404, 'NOT_FOUND', 'Requested entity was not found.', [fcmCode('UNREGISTERED')]);
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { follow } from '../builders/graph.ts';
-import { toldTo } from '../builders/inbox.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
+import type { Json } from '../support/client.ts';
+import { fcmCode, googleError } from '../support/fcm.ts';
+import { follow } from '../support/graph.ts';
+import { toldTo } from '../support/inbox.ts';
+import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
@@ -10,9 +12,7 @@ import {
   requeue,
   startPushingOpine,
   waitingIn,
-} from '../builders/pushes.ts';
-import type { Json } from '../harness/client.ts';
-import { fcmCode, googleError } from '../harness/fcm.ts';
+} from '../support/pushes.ts';
 
 const MOST_TRIES = 10;
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);

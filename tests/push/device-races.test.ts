@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { timePasses } from '../builders/clock.ts';
+import type { Reply } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
 import {
   aDeviceToken,
   hashOf,
@@ -9,9 +10,10 @@ import {
   register,
   registerMany,
   unregister,
-} from '../builders/devices.ts';
-import { amid, follow, granted } from '../builders/graph.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
+} from '../support/devices.ts';
+import { fcmCode, googleError } from '../support/fcm.ts';
+import { amid, follow, granted } from '../support/graph.ts';
+import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
@@ -19,10 +21,8 @@ import {
   requeue,
   startPushingOpine,
   waitingIn,
-} from '../builders/pushes.ts';
-import { signedInAgain } from '../builders/uploads.ts';
-import type { Reply } from '../harness/client.ts';
-import { fcmCode, googleError } from '../harness/fcm.ts';
+} from '../support/pushes.ts';
+import { signedInAgain } from '../support/uploads.ts';
 
 const MOST_TRIES = 10;
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/auth/secrets.ts';
-import { timePasses } from '../builders/clock.ts';
-import { aDeviceToken, hashOf, keptFor, ownerOf, register, registerMany } from '../builders/devices.ts';
-import { REFUSALS } from '../builders/fcm-answers.ts';
-import { follow, granted, mergeInto } from '../builders/graph.ts';
-import { toldTo } from '../builders/inbox.ts';
-import { aConfirmed, aRegistered, type Person } from '../builders/people.ts';
+import { timePasses } from '../support/clock.ts';
+import { aDeviceToken, hashOf, keptFor, ownerOf, register, registerMany } from '../support/devices.ts';
+import { fcmCode, googleError } from '../support/fcm.ts';
+import { REFUSALS } from '../support/fcm-answers.ts';
+import { follow, granted, mergeInto } from '../support/graph.ts';
+import { toldTo } from '../support/inbox.ts';
+import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
   type PushingOpine,
   startPushingOpine,
   waitingIn,
-} from '../builders/pushes.ts';
-import { fcmCode, googleError } from '../harness/fcm.ts';
+} from '../support/pushes.ts';
 
 const GONE = googleError(404, 'NOT_FOUND', 'Requested entity was not found.', [fcmCode('UNREGISTERED')]);
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);

@@ -3,15 +3,9 @@ import { openWorkerDatabase } from '../../src/db/worker-database.ts';
 import { createFcm } from '../../src/push/fcm.ts';
 import type { Dispatch } from '../../src/worker/dispatch.ts';
 import { publishSignals, pushToDevices } from '../../src/worker/tasks.ts';
-import { follow } from '../builders/graph.ts';
-import { aRegistered } from '../builders/people.ts';
-import {
-  aDeviceOf,
-  dispatchOf,
-  type PushingOpine,
-  startPushingOpine,
-  waitingIn,
-} from '../builders/pushes.ts';
+import { follow } from '../support/graph.ts';
+import { aRegistered } from '../support/people.ts';
+import { aDeviceOf, dispatchOf, type PushingOpine, startPushingOpine, waitingIn } from '../support/pushes.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { aDeviceToken, hashOf, register } from '../builders/devices.ts';
-import { REFUSALS } from '../builders/fcm-answers.ts';
-import { follow, granted } from '../builders/graph.ts';
-import { whileRowsAreRefused, withoutColumn } from '../builders/outages.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
-import { sentTo } from '../builders/pushes.ts';
-import type { Json } from '../harness/client.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { type FakeFcm, googleError, startFcm } from '../harness/fcm.ts';
-import { type Opine, testEnvironment } from '../harness/opine.ts';
-import { type ServerProcess, startServerProcess } from '../harness/server-process.ts';
+import type { Json } from '../support/client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aDeviceToken, hashOf, register } from '../support/devices.ts';
+import { type FakeFcm, googleError, startFcm } from '../support/fcm.ts';
+import { REFUSALS } from '../support/fcm-answers.ts';
+import { follow, granted } from '../support/graph.ts';
+import { type Opine, testEnvironment } from '../support/opine.ts';
+import { whileRowsAreRefused, withoutColumn } from '../support/outages.ts';
+import { aRegistered, type Person } from '../support/people.ts';
+import { sentTo } from '../support/pushes.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const TIMEOUT = { timeout: 30_000, interval: 50 };
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NotificationType } from '../../src/domains/notifications/schemas.ts';
 import { messageTo } from '../../src/push/message.ts';
-import { aCrowd, crowdVotes } from '../builders/crowd.ts';
-import { votesAreFolded } from '../builders/fold.ts';
-import { aComment, aRepost, place, share } from '../builders/frames.ts';
-import { follow, granted } from '../builders/graph.ts';
+import type { Json } from '../support/client.ts';
+import { aCrowd, crowdVotes } from '../support/crowd.ts';
+import { votesAreFolded } from '../support/fold.ts';
+import { aComment, aRepost, place, share } from '../support/frames.ts';
+import { follow, granted } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
@@ -15,12 +16,11 @@ import {
   askToDecide,
   askToRemove,
   join,
-} from '../builders/hubs.ts';
-import { toldTo } from '../builders/inbox.ts';
-import { aHubReady, type Person } from '../builders/people.ts';
-import { aSlider, aThought } from '../builders/posts.ts';
-import { aDeviceOf, type PushingOpine, startPushingOpine } from '../builders/pushes.ts';
-import type { Json } from '../harness/client.ts';
+} from '../support/hubs.ts';
+import { toldTo } from '../support/inbox.ts';
+import { aHubReady, type Person } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+import { aDeviceOf, type PushingOpine, startPushingOpine } from '../support/pushes.ts';
 
 const TEXTS = {
   post_vote_milestone: 'A slider has reached a milestone.',

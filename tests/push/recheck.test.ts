@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { unregister } from '../builders/devices.ts';
-import { aComment } from '../builders/frames.ts';
-import { block, follow, granted } from '../builders/graph.ts';
-import { aHub, aHubPost, askToLeave, askToRemove, type Hub, join } from '../builders/hubs.ts';
-import { askToMarkAllRead, askToMarkRead, toldTo } from '../builders/inbox.ts';
-import { aHubReady, type Person } from '../builders/people.ts';
-import { aThought } from '../builders/posts.ts';
+import type { Json } from '../support/client.ts';
+import { unregister } from '../support/devices.ts';
+import { googleError } from '../support/fcm.ts';
+import { aComment } from '../support/frames.ts';
+import { block, follow, granted } from '../support/graph.ts';
+import { aHub, aHubPost, askToLeave, askToRemove, type Hub, join } from '../support/hubs.ts';
+import { askToMarkAllRead, askToMarkRead, toldTo } from '../support/inbox.ts';
+import { aHubReady, type Person } from '../support/people.ts';
+import { aThought } from '../support/posts.ts';
 import {
   aDeviceOf,
   deadLettersOf,
   type PushingOpine,
   startPushingOpine,
   waitingIn,
-} from '../builders/pushes.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { staffDecides } from '../builders/staff.ts';
-import type { Json } from '../harness/client.ts';
-import { googleError } from '../harness/fcm.ts';
+} from '../support/pushes.ts';
+import { logOut } from '../support/sign-in.ts';
+import { staffDecides } from '../support/staff.ts';
 
 /** Jonas, who may hear of what Amara does: in their Hub, and to his post. */
 interface World {

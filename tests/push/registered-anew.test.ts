@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { timePasses } from '../builders/clock.ts';
-import { ownerOf, register, unregister } from '../builders/devices.ts';
-import { follow, granted } from '../builders/graph.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
+import { timePasses } from '../support/clock.ts';
+import { ownerOf, register, unregister } from '../support/devices.ts';
+import { type FcmAnswer, fcmCode, googleError } from '../support/fcm.ts';
+import { follow, granted } from '../support/graph.ts';
+import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
   type PushingOpine,
   startPushingOpine,
   waitingIn,
-} from '../builders/pushes.ts';
-import { type FcmAnswer, fcmCode, googleError } from '../harness/fcm.ts';
+} from '../support/pushes.ts';
 
 const GONE = googleError(404, 'NOT_FOUND', 'Requested entity was not found.', [fcmCode('UNREGISTERED')]);
 

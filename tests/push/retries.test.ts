@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { timeIn, timePasses } from '../builders/clock.ts';
-import { untilGone } from '../builders/departures.ts';
-import { follow, granted, unfollow } from '../builders/graph.ts';
-import { askToMarkAllRead, toldTo } from '../builders/inbox.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
+import type { Json } from '../support/client.ts';
+import { timeIn, timePasses } from '../support/clock.ts';
+import { untilGone } from '../support/departures.ts';
+import { fcmCode, googleError } from '../support/fcm.ts';
+import { follow, granted, unfollow } from '../support/graph.ts';
+import { askToMarkAllRead, toldTo } from '../support/inbox.ts';
+import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
   deadLettersOf,
@@ -13,10 +15,8 @@ import {
   startPushingOpine,
   triesOf,
   waitingIn,
-} from '../builders/pushes.ts';
-import { signedInAgain } from '../builders/uploads.ts';
-import type { Json } from '../harness/client.ts';
-import { fcmCode, googleError } from '../harness/fcm.ts';
+} from '../support/pushes.ts';
+import { signedInAgain } from '../support/uploads.ts';
 
 const DOWN = googleError(500, 'INTERNAL', 'Internal error encountered.', [fcmCode('INTERNAL')]);
 const MOST_TRIES = 10;

@@ -1,26 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { place } from '../builders/frames.ts';
-import { aRegistered } from '../builders/people.ts';
-import { aCrowd, type Crowd } from '../builders/secrecy-crowd.ts';
-import {
-  type Ballot,
-  ballotsOf,
-  ballotsOfAll,
-  cast,
-  castAtOnce,
-  fold,
-  LATE,
-  truthOf,
-} from '../builders/secrecy-votes.ts';
-import { PENDING_VOTE_KEY } from '../harness/keys.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
+import { place } from '../support/frames.ts';
+import { PENDING_VOTE_KEY } from '../support/keys.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aRegistered } from '../support/people.ts';
 import { ATTACKS, claimsBy, rightAmong } from './attacks.ts';
+import { aCrowd, type Crowd } from './crowd.ts';
 import { knownBy, voteOf } from './evidence.ts';
 import { indexedCounts } from './indexes.ts';
 import { bySeals, keysIn } from './sealed.ts';
 import { type Spoils, spoilsOf } from './spoils.ts';
 import { keptCounts, positionsInActivity } from './statistics.ts';
+import { type Ballot, ballotsOf, ballotsOfAll, cast, castAtOnce, fold, LATE, truthOf } from './votes.ts';
 
 /** With these a post has more than a hundred votes, and its author a milestone. */
 const PASSERS_BY = 80;

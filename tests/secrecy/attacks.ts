@@ -1,4 +1,4 @@
-import { POSITIONS } from '../builders/votes.ts';
+import { POSITIONS } from '../support/votes.ts';
 import { byBytes, rowsInBytes } from './bytes.ts';
 import { type Claim, claimsOf, type Theory, voteOf } from './evidence.ts';
 import { byOrder } from './indexes.ts';

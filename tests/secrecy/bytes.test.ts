@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { redefinitions } from '../builders/mutations.ts';
-import { aSlider } from '../builders/posts.ts';
-import { aRound } from '../builders/secrecy-crowd.ts';
-import { ballotsOf, cast, fold, foldWithout, LATE, truthOf } from '../builders/secrecy-votes.ts';
-import { anOpine, type Opine } from '../harness/opine.ts';
+import { redefinitions } from '../support/mutations.ts';
+import { anOpine, type Opine } from '../support/opine.ts';
+import { aSlider } from '../support/posts.ts';
 import { claimsBy, rightAmong } from './attacks.ts';
 import { byBytes, leftIn, rowsInBytes } from './bytes.ts';
+import { aRound } from './crowd.ts';
 import { type Spoils, spoilsOf } from './spoils.ts';
 import { byDeadRows } from './transactions.ts';
+import { ballotsOf, cast, fold, foldWithout, LATE, truthOf } from './votes.ts';
 
 /** How many former counts the free space of pages still has, and how many votes they give away. */
 async function leftOver(spoils: Spoils, truth: ReadonlyMap<string, string>) {

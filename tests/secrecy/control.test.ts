@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCrowd } from '../builders/secrecy-crowd.ts';
-import { ballotsOfAll, cast, castAtOnce, LATE, truthOf } from '../builders/secrecy-votes.ts';
-import type { Position } from '../builders/votes.ts';
-import { PENDING_VOTE_KEY } from '../harness/keys.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
+import { PENDING_VOTE_KEY } from '../support/keys.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import type { Position } from '../support/votes.ts';
 import { type Attack, claimsBy, rightAmong } from './attacks.ts';
+import { aCrowd } from './crowd.ts';
 import { byOrder } from './indexes.ts';
 import { bySeals } from './sealed.ts';
 import { type Spoils, spoilsOf } from './spoils.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';
+import { ballotsOfAll, cast, castAtOnce, LATE, truthOf } from './votes.ts';
 
 let opine: Opine;
 let truth: ReadonlyMap<string, Position>;

@@ -1,23 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aSlider } from '../builders/posts.ts';
-import { aRound, type Round } from '../builders/secrecy-crowd.ts';
-import {
-  type Ballot,
-  ballotsOf,
-  cast,
-  castAtOnce,
-  fold,
-  foldWithout,
-  LATE,
-  truthOf,
-} from '../builders/secrecy-votes.ts';
-import { anOpine, type Opine, startOpine } from '../harness/opine.ts';
+import { anOpine, type Opine, startOpine } from '../support/opine.ts';
+import { aSlider } from '../support/posts.ts';
 import { type Attack, claimsBy, rightAmong } from './attacks.ts';
+import { aRound, type Round } from './crowd.ts';
 import { byOrder } from './indexes.ts';
 import { byWords } from './records.ts';
 import { spoilsOf } from './spoils.ts';
 import { byDeadRows, byVisibleRows } from './transactions.ts';
+import { type Ballot, ballotsOf, cast, castAtOnce, fold, foldWithout, LATE, truthOf } from './votes.ts';
 
 let opine: Opine;
 let round: Round;

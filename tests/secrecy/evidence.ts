@@ -1,4 +1,4 @@
-import { POSITIONS, type Position } from '../builders/votes.ts';
+import { POSITIONS, type Position } from '../support/votes.ts';
 import { impliedBy, type Known, type Tally } from './implied.ts';
 
 /** What an attack found: the votes of these people on this post make these counts, and by what it knows so. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Opine } from '../harness/opine.ts';
+import type { Opine } from '../support/opine.ts';
 
 /** A column as it is laid out in a row. */
 export interface Column {

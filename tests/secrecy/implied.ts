@@ -1,4 +1,4 @@
-import { POSITIONS, type Position } from '../builders/votes.ts';
+import { POSITIONS, type Position } from '../support/votes.ts';
 
 /** How the votes of these people on a post are distributed over the five positions. */
 export interface Tally {

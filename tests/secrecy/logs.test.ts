@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aHub, aHubPost } from '../builders/hubs.ts';
-import { whileRowsAreRefused } from '../builders/outages.ts';
-import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../builders/people.ts';
-import { aSlider, aThought } from '../builders/posts.ts';
-import { castVote, POSITIONS } from '../builders/votes.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { testEnvironment } from '../harness/opine.ts';
-import { startServerProcess } from '../harness/server-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { aHub, aHubPost } from '../support/hubs.ts';
+import { testEnvironment } from '../support/opine.ts';
+import { whileRowsAreRefused } from '../support/outages.ts';
+import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { castVote, POSITIONS } from '../support/votes.ts';
 import { byLog, type Entry, logging, readingPostgresLog } from './logs.ts';
 
 let database: TestDatabase;

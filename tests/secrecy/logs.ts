@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import type { TestDatabase } from '../harness/database.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { oneVote, type Theory } from './evidence.ts';
 import { positionsIn } from './records.ts';
 

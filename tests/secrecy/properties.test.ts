@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timeIn } from '../builders/clock.ts';
-import { aHub, join } from '../builders/hubs.ts';
-import { aHubReady } from '../builders/people.ts';
-import { aSlider } from '../builders/posts.ts';
-import { foldsWait } from '../builders/secrecy-crowd.ts';
-import { cast, fold, LATE } from '../builders/secrecy-votes.ts';
-import { POSITIONS } from '../builders/votes.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
+import { timeIn } from '../support/clock.ts';
+import { aHub, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aHubReady } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { POSITIONS } from '../support/votes.ts';
+import { foldsWait } from './crowd.ts';
 import { lyingRows } from './heaps.ts';
 import { spoilsOf } from './spoils.ts';
+import { cast, fold, LATE } from './votes.ts';
 
 let opine: Opine;
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { idempotencyOf } from '../../src/http/idempotency.ts';
-import { aSlider } from '../builders/posts.ts';
-import { aRound } from '../builders/secrecy-crowd.ts';
-import { ballotsOf, cast, fold, LATE, truthOf } from '../builders/secrecy-votes.ts';
-import { anOpine } from '../harness/opine.ts';
+import { anOpine } from '../support/opine.ts';
+import { aSlider } from '../support/posts.ts';
 import { claimsBy, rightAmong } from './attacks.ts';
+import { aRound } from './crowd.ts';
 import { byFingerprints, positionsIn } from './records.ts';
 import { spoilsOf } from './spoils.ts';
+import { ballotsOf, cast, fold, LATE, truthOf } from './votes.ts';
 
 test('a vote leaves no fingerprint of its request, by which it would be found', async () => {
   const opine = await anOpine(LATE);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { idempotencyOf } from '../../src/http/idempotency.ts';
-import { POSITIONS } from '../builders/votes.ts';
+import { POSITIONS } from '../support/votes.ts';
 import { type Finding, oneVote, sumOf, type Theory } from './evidence.ts';
 import type { Spoils } from './spoils.ts';
 

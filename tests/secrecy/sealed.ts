@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { POSITIONS } from '../builders/votes.ts';
+import { POSITIONS } from '../support/votes.ts';
 import type { Theory } from './evidence.ts';
 import { pagesOf } from './heaps.ts';
 import type { Spoils } from './spoils.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Opine } from '../harness/opine.ts';
+import type { Opine } from '../support/opine.ts';
 import { type Heap, heapsOf, lyingRows, visiblePlaces } from './heaps.ts';
 import type { Tally } from './implied.ts';
 import { type Ids, type Version, versionOf } from './versions.ts';

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../scripts/local/connection.ts';
 import { startServer } from '../../src/server.ts';
-import { aHubReady, aRegistered, type Person } from '../builders/people.ts';
-import { aSlider } from '../builders/posts.ts';
-import { type Ballot, cast, truthOf } from '../builders/secrecy-votes.ts';
-import { POSITIONS } from '../builders/votes.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { testEnvironment } from '../harness/opine.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testEnvironment } from '../support/opine.ts';
+import { aHubReady, aRegistered, type Person } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { POSITIONS } from '../support/votes.ts';
 import { rightAmong } from './attacks.ts';
 import { alone, claimsOf } from './evidence.ts';
 import { byLog, type Entry, logging, processesOf, readingPostgresLog } from './logs.ts';
 import { positionsIn } from './records.ts';
+import { type Ballot, cast, truthOf } from './votes.ts';
 
 let database: TestDatabase;
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { aSlider } from '../builders/posts.ts';
-import { aRound } from '../builders/secrecy-crowd.ts';
-import { type Ballot, cast, fold, LATE, truthOf } from '../builders/secrecy-votes.ts';
-import { POSITIONS } from '../builders/votes.ts';
-import { anOpine } from '../harness/opine.ts';
+import { anOpine } from '../support/opine.ts';
+import { aSlider } from '../support/posts.ts';
+import { POSITIONS } from '../support/votes.ts';
 import { claimsBy, rightAmong } from './attacks.ts';
+import { aRound } from './crowd.ts';
 import { spoilsOf } from './spoils.ts';
 import { byStatistics, keptCounts } from './statistics.ts';
+import { type Ballot, cast, fold, LATE, truthOf } from './votes.ts';
 
 /** How many votes former totals give away after a vote that came alone; `change` is made to every column of counts. */
 async function foundWith(change?: string): Promise<[votes: number, columns: number]> {

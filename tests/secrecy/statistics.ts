@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { POSITIONS } from '../builders/votes.ts';
+import { POSITIONS } from '../support/votes.ts';
 import { oneVote, type Theory } from './evidence.ts';
 import type { Spoils } from './spoils.ts';
 

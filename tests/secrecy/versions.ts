@@ -1,4 +1,4 @@
-import { POSITIONS } from '../builders/votes.ts';
+import { POSITIONS } from '../support/votes.ts';
 import type { Heap, Lying } from './heaps.ts';
 
 /** A version of a row, and what matters of it: whom and what it names, and which counts it carries. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Mutation, redefinitions } from '../builders/mutations.ts';
-import { aRound, type Round } from '../builders/secrecy-crowd.ts';
-import { fold, foldWithout, LATE } from '../builders/secrecy-votes.ts';
-import { anOpine, type Opine, startOpine } from '../harness/opine.ts';
+import { type Mutation, redefinitions } from '../support/mutations.ts';
+import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { ATTACKS, claimsBy } from './attacks.ts';
+import { aRound, type Round } from './crowd.ts';
 import { spoilsOf } from './spoils.ts';
+import { fold, foldWithout, LATE } from './votes.ts';
 import { ordersGivenAway } from './watching.ts';
 
 let opine: Opine;

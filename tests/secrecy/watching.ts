@@ -1,10 +1,10 @@
-import { aSlider } from '../builders/posts.ts';
-import { type Round, toTheNext } from '../builders/secrecy-crowd.ts';
-import { ballotsOf, cast, truthOf } from '../builders/secrecy-votes.ts';
-import { countsOf } from '../builders/votes.ts';
+import { aSlider } from '../support/posts.ts';
+import { countsOf } from '../support/votes.ts';
 import { rightOf } from './attacks.ts';
+import { type Round, toTheNext } from './crowd.ts';
 import { orderingsIn, pairByRank, type Sequence } from './orders.ts';
 import { spoilsOf } from './spoils.ts';
+import { ballotsOf, cast, truthOf } from './votes.ts';
 
 /**
  * What somebody saw who looked at the public totals after every vote: the order of votes without their voters. With it

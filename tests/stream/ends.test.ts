@@ -3,13 +3,13 @@ import { readConfig } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
 import { createServices } from '../../src/services.ts';
 import { createStreams } from '../../src/stream/streams.ts';
-import { NOBODY } from '../builders/graph.ts';
-import { anAnonymous } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { eventually, isToReconnect, listenersOf, listening } from '../builders/streams.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { anOpine, testEnvironment } from '../harness/opine.ts';
-import { startServerProcess } from '../harness/server-process.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { NOBODY } from '../support/graph.ts';
+import { anOpine, testEnvironment } from '../support/opine.ts';
+import { anAnonymous } from '../support/people.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { logOut } from '../support/sign-in.ts';
+import { eventually, isToReconnect, listenersOf, listening } from '../support/streams.ts';
 
 const NO_IMAGES = { prepare: () => Promise.resolve(null) };
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timePasses } from '../builders/clock.ts';
-import { aCrowd, crowdVotes } from '../builders/crowd.ts';
-import { votesAreFolded } from '../builders/fold.ts';
-import { aComment, aRepost } from '../builders/frames.ts';
-import { follow } from '../builders/graph.ts';
-import { aPair, aTrio } from '../builders/hub-worlds.ts';
-import { aHubPost, aJoinRequest, anInvitation, askToDecide, askToRemove } from '../builders/hubs.ts';
-import { inboxOf, toldTo } from '../builders/inbox.ts';
-import { aConfirmed, aRegistered, type Person } from '../builders/people.ts';
-import { aSlider } from '../builders/posts.ts';
-import { heardOf, hintOf, idsHeard, listening, whileNothingIsPublished } from '../builders/streams.ts';
-import { anOpine, type Opine, startOpine } from '../harness/opine.ts';
+import { timePasses } from '../support/clock.ts';
+import { aCrowd, crowdVotes } from '../support/crowd.ts';
+import { votesAreFolded } from '../support/fold.ts';
+import { aComment, aRepost } from '../support/frames.ts';
+import { follow } from '../support/graph.ts';
+import { aPair, aTrio } from '../support/hub-worlds.ts';
+import { aHubPost, aJoinRequest, anInvitation, askToDecide, askToRemove } from '../support/hubs.ts';
+import { inboxOf, toldTo } from '../support/inbox.ts';
+import { anOpine, type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { heardOf, hintOf, idsHeard, listening, whileNothingIsPublished } from '../support/streams.ts';
 
 let opine: Opine;
 

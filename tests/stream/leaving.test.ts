@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { follow } from '../builders/graph.ts';
-import { whileNobodyReads } from '../builders/outages.ts';
-import { anAnonymous, aRegistered, type Person } from '../builders/people.ts';
-import { eventually, hintOf, isToReconnect, listening } from '../builders/streams.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
-import { aStreaming, type Streaming, WAYS } from '../harness/streaming.ts';
+import { follow } from '../support/graph.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { whileNobodyReads } from '../support/outages.ts';
+import { anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { aStreaming, type Streaming, WAYS } from '../support/streaming.ts';
+import { eventually, hintOf, isToReconnect, listening } from '../support/streams.ts';
 
 let opine: Opine;
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { follow } from '../builders/graph.ts';
-import { toldTo } from '../builders/inbox.ts';
-import { aRegistered, type Person } from '../builders/people.ts';
-import { eventually, heardOf, idsHeard, isToReconnect, listenersOf, listening } from '../builders/streams.ts';
-import type { EventStream } from '../harness/event-stream.ts';
-import { anOpine, type Opine } from '../harness/opine.ts';
-import { layWire } from '../harness/wire.ts';
+import type { EventStream } from '../support/event-stream.ts';
+import { follow } from '../support/graph.ts';
+import { toldTo } from '../support/inbox.ts';
+import { anOpine, type Opine } from '../support/opine.ts';
+import { aRegistered, type Person } from '../support/people.ts';
+import { eventually, heardOf, idsHeard, isToReconnect, listenersOf, listening } from '../support/streams.ts';
+import { layWire } from '../support/wire.ts';
 
 /** Somebody follows `person`, and `stream` hears of it. */
 async function hearsOfFollower(opine: Opine, stream: EventStream, person: Person): Promise<void> {

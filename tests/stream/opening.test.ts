@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { follow } from '../builders/graph.ts';
-import { inboxOf } from '../builders/inbox.ts';
-import { withoutDatabase } from '../builders/outages.ts';
-import { aGuest, anAnonymous, aRegistered } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { listening } from '../builders/streams.ts';
-import { clientOf, refusal } from '../harness/client.ts';
-import { openEventStream } from '../harness/event-stream.ts';
-import { anOpine, type Opine, startOpine } from '../harness/opine.ts';
-import { aStreaming, WAYS } from '../harness/streaming.ts';
+import { clientOf, refusal } from '../support/client.ts';
+import { openEventStream } from '../support/event-stream.ts';
+import { follow } from '../support/graph.ts';
+import { inboxOf } from '../support/inbox.ts';
+import { anOpine, type Opine, startOpine } from '../support/opine.ts';
+import { withoutDatabase } from '../support/outages.ts';
+import { aGuest, anAnonymous, aRegistered } from '../support/people.ts';
+import { logOut } from '../support/sign-in.ts';
+import { aStreaming, WAYS } from '../support/streaming.ts';
+import { listening } from '../support/streams.ts';
 
 const PATH = '/notifications/stream';
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { anAnonymous } from '../builders/people.ts';
-import { eventually, isToReconnect, listening } from '../builders/streams.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
-import { aStreaming } from '../harness/streaming.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { anAnonymous } from '../support/people.ts';
+import { aStreaming } from '../support/streaming.ts';
+import { eventually, isToReconnect, listening } from '../support/streams.ts';
 
 const MINUTE_MS = 60_000;
 

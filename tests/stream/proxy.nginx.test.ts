@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { follow } from '../builders/graph.ts';
-import { aRegistered } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { eventually, hintOf, isToReconnect, listening } from '../builders/streams.ts';
-import { anNginx } from '../harness/nginx.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
-import { aStreaming } from '../harness/streaming.ts';
+import { follow } from '../support/graph.ts';
+import { anNginx } from '../support/nginx.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aRegistered } from '../support/people.ts';
+import { logOut } from '../support/sign-in.ts';
+import { aStreaming } from '../support/streaming.ts';
+import { eventually, hintOf, isToReconnect, listening } from '../support/streams.ts';
 
 let opine: Opine;
 

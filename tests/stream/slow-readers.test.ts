@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bodyOf, type Sink } from '../../src/stream/sink.ts';
 import { createSubscribers, type Subscriber } from '../../src/stream/subscribers.ts';
 import { takeOver } from '../../src/stream/take-over.ts';
-import { NOBODY } from '../builders/graph.ts';
-import { eventually } from '../builders/streams.ts';
+import { NOBODY } from '../support/graph.ts';
+import { eventually } from '../support/streams.ts';
 
 const MOST_BYTES = 64 * 1024;
 

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { timePasses } from '../builders/clock.ts';
-import { block, follow, granted } from '../builders/graph.ts';
-import { aTrio } from '../builders/hub-worlds.ts';
-import { aHubPost, askToLeave, askToRemove, join } from '../builders/hubs.ts';
-import { askToMarkAllRead, askToMarkRead, toldTo } from '../builders/inbox.ts';
-import { muteHub } from '../builders/notification-worlds.ts';
-import { aHubReady, type Person, signIn } from '../builders/people.ts';
-import { logOut } from '../builders/sign-in.ts';
-import { staffDecides } from '../builders/staff.ts';
+import { clientOf, type Json } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { block, follow, granted } from '../support/graph.ts';
+import { aTrio } from '../support/hub-worlds.ts';
+import { aHubPost, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { askToMarkAllRead, askToMarkRead, toldTo } from '../support/inbox.ts';
+import { muteHub } from '../support/notification-worlds.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aHubReady, type Person, signIn } from '../support/people.ts';
+import { logOut } from '../support/sign-in.ts';
+import { staffDecides } from '../support/staff.ts';
 import {
   heardOf,
   idsHeard,
@@ -15,9 +17,7 @@ import {
   listening,
   publishAnew,
   whileNothingIsPublished,
-} from '../builders/streams.ts';
-import { clientOf, type Json } from '../harness/client.ts';
-import { type Opine, startOpine } from '../harness/opine.ts';
+} from '../support/streams.ts';
 
 let opine: Opine;
 

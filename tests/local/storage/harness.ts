@@ -12,8 +12,8 @@ import {
   type RunningStorage,
   startStorage,
 } from '../../../scripts/local/storage/main.ts';
-import { SIGNING_KEY } from '../../harness/keys.ts';
-import { type Storage, storageAt } from '../../harness/supabase-storage.ts';
+import { SIGNING_KEY } from '../../support/keys.ts';
+import { type Storage, storageAt } from '../../support/supabase-storage.ts';
 
 /** The key of whoever is the service. */
 export const SECRET_KEY = 'sb_secret_of_this_test';

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startStorage } from '../../../scripts/local/storage/main.ts';
-import { storageAt } from '../../harness/supabase-storage.ts';
+import { storageAt } from '../../support/supabase-storage.ts';
 import {
   clientOf,
   newKey,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storageAt } from '../../harness/supabase-storage.ts';
+import { storageAt } from '../../support/supabase-storage.ts';
 import { newKey, REFUSAL, signToken, startTestStorage, type TestStorage } from './harness.ts';
 
 let storage: TestStorage;

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SIGNING_KEY } from '../../harness/keys.ts';
+import { SIGNING_KEY } from '../../support/keys.ts';
 import { startTestStorage, type TestStorage } from './harness.ts';
 
 let storage: TestStorage;

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import { homePage } from '../support/feeds.ts';
+import { aComment, aRepost, askToComment, askToUncomment, commentsOn, type Post } from '../support/frames.ts';
+import { follow, granted, idsOf, NO_IDS, NOBODY, profileSeenBy } from '../support/graph.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, anAnonymous, aPersonOf, aRegistered, type Person } from '../support/people.ts';
+import { aThought, seenBy } from '../support/posts.ts';
+
+let opine: Opine;
+let amara: Person;
+let jonas: Person;
+/** A public post of Amara's. */
+let post: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  [amara, jonas] = [await aConfirmed(opine, 'Amara'), await aRegistered(opine, 'Jonas')];
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  post = await aThought(amara);
+});
+
+const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
+const NO_POST = refusal(404, 'POST_NOT_FOUND');
+
+const askForComments = (viewer: Client, { id }: Post) => viewer.get(`/posts/${id}/comments`);
+const countSeenBy = async (viewer: Client) => (await seenBy(viewer, post)).commentCount;
+
+describe('a comment', () => {
+  test('is there for everybody who sees the post, by whoever wrote it', async () => {
+    const { status, data } = await askToComment(jonas, post, { text: 'Not so.' });
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      postId: post.id,
+      parentCommentId: null,
+      author: {
+        id: jonas.id,
+        username: jonas.username,
+        name: 'Jonas',
+        profilePhotoUrl: null,
+        isAnonymous: false,
+      },
+      text: 'Not so.',
+      assetId: null,
+      replyCount: 0,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      isDeleted: false,
+    });
+    const strangers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)];
+    for (const viewer of [amara, jonas, ...strangers]) {
+      expect(await commentsOn(viewer, post)).toEqual([data]);
+    }
+  });
+
+  test.each(['👍'.repeat(2000), '👩‍👩‍👧 <b>"\\ 100% \' --</b>', 'two\nlines', 'x'])(
+    'may say %j',
+    async (text) => {
+      expect((await aComment(jonas, post, text)).text).toBe(text);
+      expect((await commentsOn(amara, post))[0]?.text).toBe(text);
+    },
+  );
+
+  test.each([
+    {},
+    { text: null },
+    { text: null, assetId: null, parentCommentId: null },
+    { parentCommentId: NOBODY.id },
+    { text: '' },
+    { text: ' \n ' },
+    { text: '👍'.repeat(2001) },
+    { text: 'No\u0000t' },
+    { text: 'half \ud83d' },
+    { text: 7 },
+    { text: ['Hi.'] },
+    { text: 'Hi.', assetId: 'garlic' },
+    { text: 'Hi.', assetId: 7 },
+    { text: 'Hi.', parentCommentId: 'garlic' },
+    { text: 'Hi.', parentCommentId: '' },
+    { text: 'Hi.', parentMessageId: null },
+    { text: 'Hi.', authorId: NOBODY.id },
+  ])('is not %j', async (fields) => {
+    expect(await askToComment(jonas, post, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(await commentsOn(jonas, post)).toEqual([]);
+    expect(await countSeenBy(jonas)).toBe(0);
+  });
+
+  test('is of whoever has a profile, with or without a phone, of the author too', async () => {
+    for (const level of [2, 3, 4]) await aComment(await aPersonOf(level, opine), post);
+    await aComment(amara, post);
+    expect(await commentsOn(jonas, post)).toHaveLength(4);
+  });
+
+  test('is of nobody without a profile', async () => {
+    for (const nobody of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
+      expect(await askToComment(nobody, post, { text: 'Hi.' })).toMatchObject(UNAUTHORIZED);
+    }
+    expect(await askToComment(await anAnonymous(opine), post, { text: 'Hi.' })).toMatchObject(
+      refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
+    );
+    expect(await commentsOn(jonas, post)).toEqual([]);
+  });
+
+  test('is counted on the card and on the profile of its author, until it is removed', async () => {
+    const [lena, viewer] = [await aRegistered(opine, 'Lena'), await aRegistered(opine)];
+    await follow(viewer, amara);
+    const activityOfLena = async () => (await profileSeenBy(viewer, lena)).activity.comments;
+    const onCard = async () => (await homePage(viewer)).items.find(({ id }: Json) => id === post.id);
+    const comments = [await aComment(lena, post), await aComment(lena, post)];
+    expect((await onCard()).commentCount).toBe(2);
+    for (const person of [amara, lena, aGuest(opine)]) expect(await countSeenBy(person)).toBe(2);
+    expect(await activityOfLena()).toBe(2);
+    await granted(askToUncomment(lena, comments[0]));
+    expect([(await onCard()).commentCount, await countSeenBy(amara)]).toEqual([1, 1]);
+    expect(await activityOfLena()).toBe(1);
+  });
+
+  test('is on its own frame alone', async () => {
+    const repost = await aRepost(await aConfirmed(opine), post);
+    const [onPost, onRepost] = [await aComment(jonas, post), await aComment(jonas, repost)];
+    expect(idsOf(await commentsOn(amara, post))).toEqual([onPost.id]);
+    expect(idsOf(await commentsOn(amara, repost))).toEqual([onRepost.id]);
+  });
+
+  test('is on no post that is not there', async () => {
+    await granted(amara.delete(`/posts/${post.id}`));
+    for (const id of [post.id, NOBODY.id, ...NO_IDS]) {
+      expect(await askForComments(amara, { id })).toMatchObject(NO_POST);
+      expect(await askToComment(amara, { id }, { text: 'Anybody?' })).toMatchObject(NO_POST);
+    }
+  });
+
+  test('of many at once is each counted', async () => {
+    const writers = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? amara : jonas));
+    const comments = await Promise.all(writers.map((writer) => aComment(writer, post)));
+    expect(await countSeenBy(jonas)).toBe(12);
+    expect(idsOf(await commentsOn(jonas, post)).sort()).toEqual(idsOf(comments).sort());
+  });
+});
+
+describe('a comment with a key', () => {
+  const send = (text = 'Once.', author: Client = jonas) =>
+    author.post(`/posts/${post.id}/comments`, { text }, { headers: { 'idempotency-key': post.id } });
+
+  test('that is sent again is written once', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => send()));
+    const [first] = replies;
+    expect(replies.map(({ status, data }) => [status, data])).toEqual(Array(5).fill([201, first?.data]));
+    const replayed = replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+    expect(replayed).toHaveLength(4);
+    expect(await commentsOn(jonas, post)).toEqual([first?.data]);
+    expect(await countSeenBy(jonas)).toBe(1);
+  });
+
+  test('is answered again though it is removed, and not written again', async () => {
+    const { data } = await send();
+    await granted(askToUncomment(jonas, data));
+    const again = await send();
+    expect([again.status, again.data.id]).toEqual([201, data.id]);
+    expect(await commentsOn(jonas, post)).toEqual([]);
+  });
+
+  test('and another text is refused; that of somebody else is theirs', async () => {
+    const { data } = await send();
+    expect(await send('Twice.')).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
+    const hers = await send('Once.', amara);
+    expect([hers.status, hers.data.author.id]).toEqual([201, amara.id]);
+    expect(await commentsOn(jonas, post)).toEqual([data, hers.data]);
+  });
+});

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limitConcurrency } from '../../src/db/pool.ts';
+import { type Json, refusal } from '../support/client.ts';
+import { askToComment, commentsOn } from '../support/frames.ts';
+import { type StartedOpine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aRegistered, type Person } from '../support/people.ts';
+import { aThought } from '../support/posts.ts';
+import type { Reply } from '../support/reply.ts';
+import { SCRAPED, scrape } from '../support/watching.ts';
+
+const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
+const TIMEOUT = { timeout: 20_000, interval: 10 };
+
+let opine: StartedOpine;
+let writers: Person[];
+
+beforeAll(async () => {
+  opine = await startOpine(SCRAPED);
+  writers = await Promise.all(Array.from({ length: 25 }, () => aRegistered(opine)));
+});
+
+afterAll(() => opine.stop());
+
+/** Runs `use` while another transaction holds the row of `post`. */
+function whileLocked<T>({ id }: Json, use: () => Promise<T>): Promise<T> {
+  return opine.database.superuser.transaction().execute(async (holder) => {
+    await sql`select from app.posts where id = ${id} for update`.execute(holder);
+    return use();
+  });
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and usename = 'opine_gateway' and wait_event_type = 'Lock'
+  `.execute(opine.database.superuser);
+  return rows.length;
+}
+
+/** Everybody comments on `post` at once. */
+const commentsOfAll = (post: Json): Promise<Reply>[] =>
+  writers.map((writer, index) => askToComment(writer, post, { text: `Comment ${index}` }));
+
+async function textsOn(post: Json): Promise<string[]> {
+  return (await commentsOn(aGuest(opine), post)).map(({ text }) => text).sort();
+}
+
+describe('while another transaction holds the row of a post', () => {
+  test('reads are answered beside 25 comments that wait for it, and no comment is lost or double', async () => {
+    const author = await aConfirmed(opine);
+    const post = await aThought(author);
+    const { comments } = await whileLocked(post, async () => {
+      const comments = commentsOfAll(post);
+      await vi.waitUntil(async () => (await countWaiting()) > 1, TIMEOUT);
+      const reads = await Promise.all(
+        [
+          '/posts',
+          `/posts/${post.id}`,
+          `/posts/${post.id}/comments`,
+          '/users/me/profile',
+          '/notifications',
+        ].flatMap((path) => [author.get(path), author.get(path)]),
+      );
+      expect(reads.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      return { comments };
+    });
+    const replies = await Promise.all(comments);
+    const refused = replies.filter(({ status }) => status !== 201);
+    for (const reply of refused) expect(reply).toMatchObject(UNAVAILABLE);
+    const written = replies.flatMap(({ status, data }) => (status === 201 ? [data.text] : []));
+    expect(await textsOn(post)).toEqual(written.sort());
+    expect((await author.get(`/posts/${post.id}`)).data.commentCount).toBe(written.length);
+  });
+
+  test('a comment is refused with Retry-After after the lock timeout, without another try', async () => {
+    const post = await aThought(await aConfirmed(opine));
+    const replies = await whileLocked(post, () => Promise.all(commentsOfAll(post)));
+    for (const reply of replies) {
+      expect(reply).toMatchObject(UNAVAILABLE);
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    expect(await textsOn(post)).toEqual([]);
+    const { value } = await scrape(opine);
+    expect(value('opine_database_retries_total', { pool: 'requests', sqlstate: '55P03' })).toBeFalsy();
+    expect((await askToComment(writers[0] as Person, post, { text: 'Later.' })).status).toBe(201);
+  });
+});
+
+describe('a limit of tasks at once', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('refuses a task after 10 seconds in its queue and never runs it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const limit = limitConcurrency(1);
+    const first = Promise.withResolvers<string>();
+    const late = vi.fn(async () => 'late');
+    const [running, waiting] = [limit.run(() => first.promise), limit.run(late)];
+    const refused = expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await vi.waitUntil(() => limit.waitingCount() === 1);
+    vi.advanceTimersByTime(10_000);
+    await refused;
+    first.resolve('done');
+    expect(await running).toBe('done');
+    expect(await limit.run(async () => 'next')).toBe('next');
+    expect(late).not.toHaveBeenCalled();
+  });
+
+  test('goes on after a task that fails', async () => {
+    const limit = limitConcurrency(1);
+    const failing = limit.run(() => Promise.reject(new Error('broken')));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await limit.run(async () => 'next')).toBe('next');
+  });
+});

@@ -1,0 +1,174 @@
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { withClient } from '../../scripts/local/connection.ts';
+import { type Json, refusal } from '../support/client.ts';
+import { anOpine, type Opine } from '../support/opine.ts';
+import { withoutColumn, withoutDatabase } from '../support/outages.ts';
+import { aConfirmed, aGuest, type Person } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import type { Reply } from '../support/reply.ts';
+import { castVote, countsOf } from '../support/votes.ts';
+import { layWire, type Wire } from '../support/wire.ts';
+
+const UNAVAILABLE = refusal(503, 'SERVICE_UNAVAILABLE');
+
+const statusOf = async (opine: Opine, path: string) => {
+  const response = await fetch(opine.url + path, { signal: AbortSignal.timeout(30_000) });
+  await response.body?.cancel();
+  return response.status;
+};
+
+/** One call of each kind: a read, a read with a bearer, sign-ins, writes, a vote. */
+function callsOf(opine: Opine, person: Person, post: Json): Promise<Reply>[] {
+  const guest = aGuest(opine);
+  return [
+    guest.get('/posts'),
+    person.get(`/posts/${post.id}`),
+    person.get('/users/me/onboarding/status'),
+    guest.post('/auth/anonymous/session', { deviceId: 'install in an outage' }),
+    guest.post('/auth/session/refresh', { refreshToken: 'a token in an outage' }),
+    person.post('/posts', { thoughtText: 'Now?', visibility: 'public' }),
+    castVote(person, post),
+  ];
+}
+
+describe('while the database is down', () => {
+  /** An Opine whose way to its database is a wire. */
+  async function anOpineOnAWire(): Promise<{ opine: Opine; wire: Wire }> {
+    const { port } = inject('postgres');
+    const wire = await layWire(port);
+    const opine = await anOpine((database) => {
+      const url = new URL(database.urlAs('opine_gateway'));
+      url.port = String(wire.port);
+      return { DATABASE_URL: url.href };
+    });
+    onTestFinished(() => wire.cut());
+    return { opine, wire };
+  }
+
+  test('every call is told to come back, the process lives, and nothing has to be restarted', async () => {
+    const { opine, wire } = await anOpineOnAWire();
+    const person = await aConfirmed(opine);
+    const post = await aSlider(person);
+    for (const _ of [1, 2]) {
+      await wire.cut();
+      for (const reply of await Promise.all(callsOf(opine, person, post))) {
+        expect(reply).toMatchObject(UNAVAILABLE);
+      }
+      expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
+      await wire.mend();
+      expect(await statusOf(opine, '/readyz')).toBe(200);
+      expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
+    }
+    expect((await castVote(person, post)).status).toBe(201);
+    expect(await countsOf(person, post)).toEqual([0, 1, 0, 0, 0]);
+  });
+
+  test('what needs no database is still answered', async () => {
+    const { opine, wire } = await anOpineOnAWire();
+    await wire.cut();
+    expect(await aGuest(opine).get('/nothing')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
+    expect(await aGuest(opine).post('/auth/otp/request', {})).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED'),
+    );
+    expect(await statusOf(opine, '/api/v1/openapi.json')).toBe(200);
+  });
+
+  test('calls under way are told so, or are done', async () => {
+    const { opine, wire } = await anOpineOnAWire();
+    const person = await aConfirmed(opine);
+    const post = await aSlider(person);
+    const underWay = Array.from({ length: 40 }, () => person.get(`/posts/${post.id}`));
+    await underWay[0];
+    await wire.cut();
+    const statuses = (await Promise.all(underWay)).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    await wire.mend();
+    expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
+  });
+});
+
+test('a database that takes no connections is down as well', async () => {
+  const opine = await anOpine();
+  const person = await aConfirmed(opine);
+  const post = await aSlider(person);
+  await withoutDatabase(opine.database, async () => {
+    for (const reply of await Promise.all(callsOf(opine, person, post))) {
+      expect(reply).toMatchObject(UNAVAILABLE);
+    }
+    expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
+  });
+  expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
+});
+
+test('a database without a free connection is down as well', async () => {
+  const opine = await anOpine();
+  const person = await aConfirmed(opine);
+  const { name, superuser } = opine.database;
+  await sql`alter database ${sql.id(name)} with connection limit 0`.execute(superuser);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename like 'opine%'
+    and datname = ${name}`.execute(superuser);
+  expect(await person.get('/posts')).toMatchObject(UNAVAILABLE);
+  await sql`alter database ${sql.id(name)} with connection limit -1`.execute(superuser);
+  expect((await person.get('/posts')).status).toBe(200);
+});
+
+test('where nothing listens, the service starts and is not ready', async () => {
+  const opine = await anOpine({ DATABASE_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
+  expect(await aGuest(opine).get('/posts')).toMatchObject(UNAVAILABLE);
+  expect([await statusOf(opine, '/healthz'), await statusOf(opine, '/readyz')]).toEqual([200, 503]);
+});
+
+test('a database that accepts and never answers keeps nobody waiting for long', async () => {
+  const sockets: Socket[] = [];
+  const blackHole = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => blackHole.listen(0, '127.0.0.1', resolve));
+  const address = blackHole.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const opine = await anOpine({ DATABASE_URL: `postgresql://opine_gateway:x@127.0.0.1:${port}/nowhere` });
+  // Before the Opine is stopped, whose worker would wait for it as well.
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => blackHole.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  });
+  const [feed, ready] = await Promise.all([aGuest(opine).get('/posts'), statusOf(opine, '/readyz')]);
+  expect(feed).toMatchObject(UNAVAILABLE);
+  expect(ready).toBe(503);
+});
+
+test('a table that is locked for long keeps nobody waiting for as long', async () => {
+  const opine = await anOpine();
+  const { name, superuser } = opine.database;
+  for (const role of ['opine_gateway', 'opine_serializable'] as const) {
+    const [timeout] = await withClient(opine.database.urlAs(role), async (client) => {
+      return (await client.query<{ statement_timeout: string }>('show statement_timeout')).rows;
+    });
+    expect(timeout).toEqual({ statement_timeout: '10s' });
+    await sql`alter role ${sql.id(role)} in database ${sql.id(name)} set statement_timeout = '1s'`.execute(
+      superuser,
+    );
+  }
+  const person = await aConfirmed(opine);
+  const post = await aSlider(person);
+  const reply = await superuser.transaction().execute(async (transaction) => {
+    await sql`lock table app.posts in access exclusive mode`.execute(transaction);
+    return Promise.race([person.get(`/posts/${post.id}`), sleep(20_000, 'still waiting', { ref: false })]);
+  });
+  expect(reply).toMatchObject(UNAVAILABLE);
+  expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
+});
+
+test('a fault in the database is a 500 that tells nothing', async () => {
+  const opine = await anOpine();
+  const person = await aConfirmed(opine);
+  const post = await aSlider(person);
+  await withoutColumn(opine.database, 'app.posts', 'slider_text', async () => {
+    const reply = await person.get(`/posts/${post.id}`);
+    expect(reply).toMatchObject(refusal(500, 'INTERNAL_ERROR'));
+    expect(JSON.stringify(reply.error)).not.toMatch(/slider_text|column|app\./);
+  });
+  expect((await person.get(`/posts/${post.id}`)).status).toBe(200);
+});

@@ -1,0 +1,135 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SUPABASE_DIRECTORY } from '../../scripts/db/paths.ts';
+import { withClient } from '../../scripts/local/connection.ts';
+import { type Json, refusal } from '../support/client.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { votesAreFolded } from '../support/fold.ts';
+import { follow } from '../support/graph.ts';
+import { inboxOf, toldTo } from '../support/inbox.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { PARTED, partition } from '../support/partitions.ts';
+import { aConfirmed, type Person } from '../support/people.ts';
+import { readPgtap, readPgtapHelpers } from '../support/pgtap-sql.ts';
+import { aSlider } from '../support/posts.ts';
+import { heardOf, listening } from '../support/streams.ts';
+import { runTap } from '../support/tap.ts';
+import { castVote, countsOf, myVote } from '../support/votes.ts';
+
+const TESTS = path.join(SUPABASE_DIRECTORY, 'tests');
+
+/** The tests of policies, triggers, keys and folds of the two tables. */
+const RULES = '{votes/{tables,fold},notifications/{tables,emit,inbox}}.test.sql';
+
+let opine: Opine;
+let maya: Person;
+let jonas: Person;
+let post: Json;
+let before: Json;
+
+// What was there before is there when the tables have been taken apart.
+beforeAll(async () => {
+  opine = await startOpine();
+  [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+  post = await aSlider(maya);
+  expect((await castVote(jonas, post, 'right')).status).toBe(201);
+  await follow(jonas, maya);
+  await jonas.post(`/posts/${post.id}/comments`, { text: 'So it is.' });
+  await sql`
+    insert into app.dead_letters (notification_id, attempt_count, failure)
+    select id, 10, 'of tests' from app.notifications`.execute(opine.database.superuser);
+  before = await inboxOf(maya);
+  expect(before.items).toHaveLength(2);
+  await partition(opine.database);
+});
+
+afterAll(() => opine?.stop());
+
+/** How many receipts, notifications and dead letters there are of a post. */
+async function leftOf({ id }: Json): Promise<Json> {
+  const { rows } = await sql<Json>`
+    with told as (
+      select n.id from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = ${id}
+    )
+    select
+      (select count(*)::integer from app.vote_receipts where post_id = ${id}) as receipts,
+      (select count(*)::integer from told) as notifications,
+      (select count(*)::integer from app.dead_letters) as letters`.execute(opine.database.superuser);
+  return rows[0];
+}
+
+describe('when receipts and notifications have been taken apart', () => {
+  test('they are', async () => {
+    const { rows } = await sql`
+      select parted.relname from pg_inherits as i join pg_class as parted on parted.oid = i.inhparent
+      where parted.relname = any (${PARTED})`.execute(opine.database.superuser);
+    expect(rows).toHaveLength(16 * PARTED.length);
+  });
+
+  test('a vote still counts once, and is folded', async () => {
+    expect(await castVote(jonas, post, 'left')).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+    expect((await castVote(maya, post, 'left')).status).toBe(201);
+    await votesAreFolded(opine);
+    expect(await countsOf(maya, post)).toEqual([0, 1, 0, 1, 0]);
+    expect([(await myVote(jonas, post)).data.hasVoted, (await myVote(maya, post)).data.hasVoted]).toEqual([
+      true,
+      true,
+    ]);
+    const { rows } = await sql`select from app.vote_receipts where baseline is not null`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  test('an inbox is as it was, and goes on: it counts, tells and is read', async () => {
+    expect(await inboxOf(jonas)).toMatchObject({ items: [], unreadCount: 0 });
+    expect(await inboxOf(maya)).toEqual(before);
+    const stream = await listening(opine, maya);
+    await jonas.post(`/posts/${post.id}/comments`, { text: 'Or not.' });
+    const [newest] = await toldTo(maya);
+    await heardOf(stream, newest);
+    expect((await inboxOf(maya)).unreadCount).toBe(3);
+    const { data } = await maya.patch('/notifications/read', { notificationId: newest.id });
+    expect(data).toEqual({ updated: 1, unreadCount: 2 });
+  });
+
+  test('what goes with a post goes with it', async () => {
+    const other = await aSlider(maya);
+    const { letters } = await leftOf(other);
+    await castVote(jonas, other);
+    await jonas.post(`/posts/${other.id}/comments`, { text: 'This too.' });
+    const [told] = await toldTo(maya);
+    await sql`
+      insert into app.dead_letters (notification_id, attempt_count, failure)
+      values (${told.id}, 10, 'of tests')`.execute(opine.database.superuser);
+    // Jonas was told of the post, and Maya of the comment.
+    expect(await leftOf(other)).toEqual({ receipts: 1, notifications: 2, letters: letters + 1 });
+    expect((await maya.delete(`/posts/${other.id}`)).status).toBe(200);
+    expect(await leftOf(other)).toEqual({ receipts: 0, notifications: 0, letters });
+    expect((await inboxOf(maya)).unreadCount).toBe((await toldTo(maya)).filter(({ read }) => !read).length);
+  });
+});
+
+test('what pgTAP says of votes and notifications holds of partitions', async () => {
+  const database = await createTestDatabase();
+  try {
+    await partition(database);
+    const problems = await withClient(database.superuserUrl, async (client) => {
+      await client.query(readPgtap());
+      await client.query(`set search_path = public, extensions;\n${readPgtapHelpers()}`);
+      const found: string[] = [];
+      const files = globSync(RULES, { cwd: TESTS });
+      expect(files).toHaveLength(5);
+      for (const file of files) {
+        const wrong = await runTap(client, readFileSync(path.join(TESTS, file), 'utf8'));
+        found.push(...wrong.map((line) => `${file}: ${line}`));
+      }
+      return found;
+    });
+    expect(problems).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});

@@ -1,0 +1,238 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startServer } from '../../src/server.ts';
+import { type Entry, logging, processesOf, readingPostgresLog } from '../secrecy/logs.ts';
+import type { Json } from '../support/client.ts';
+import { aContact, upload, withPendingSnapshot } from '../support/contacts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { askToSave } from '../support/discussions.ts';
+import { aComment } from '../support/frames.ts';
+import { granted } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  anInviteLink,
+  askToFound,
+  askToInvite,
+  askToJoin,
+  askToSay,
+  discussionOf,
+  type Hub,
+  join,
+} from '../support/hubs.ts';
+import { type Opine, testEnvironment } from '../support/opine.ts';
+import { whileRowsAreRefused } from '../support/outages.ts';
+import { aGuest, aHubReady, anAnonymous, aPhone, type Person } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+import type { Reply } from '../support/reply.ts';
+import { castVote } from '../support/votes.ts';
+
+const TEXT = 'Quittengelee with walnuts';
+const NEW_NAME = 'Hagebutte Sanddorn';
+const CONTACT = 'Aunt Mirabelle';
+
+let database: TestDatabase;
+let opine: Opine;
+let ada: Person;
+let jonas: Person;
+let hub: Hub;
+let post: Json;
+let discussion: Json;
+let entries: Entry[];
+let replies: Map<string, Reply>;
+const newPhones = [aPhone(), aPhone()];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await logging(database);
+  const server = await startServer(testEnvironment(database));
+  opine = { url: server.url, database, stop: server.stop };
+  try {
+    await makeTheWorld();
+    const log = readingPostgresLog();
+    replies = new Map([...(await violations()), ...(await refusedRows()), ...(await deletedMeanwhile())]);
+    const processes = await processesOf(database);
+    entries = log.since().filter(({ pid }) => processes.includes(pid));
+  } finally {
+    await server.stop();
+  }
+}, 120_000);
+
+afterAll(() => database.drop());
+
+async function makeTheWorld(): Promise<void> {
+  [ada, jonas] = [await aHubReady(opine, 'Ada'), await aHubReady(opine, 'Jonas')];
+  hub = await aHub(ada, { customLink: 'quince-lane' });
+  await join(ada, hub, [jonas]);
+  post = await aSlider(ada);
+  discussion = await discussionOf(jonas, hub, await aHubPost(ada, [hub], { thoughtText: TEXT }));
+  await granted(castVote(jonas, post, 'left'));
+  await granted(jonas.post(`/users/${ada.id}/follow`));
+}
+
+type Case = readonly [title: string, ask: () => Promise<Reply>];
+
+async function all(cases: readonly Case[]): Promise<[string, Reply][]> {
+  const replies: [string, Reply][] = [];
+  for (const [title, ask] of cases) replies.push([title, await ask()]);
+  return replies;
+}
+
+/** Requests that a constraint refuses, by the status of their answers. */
+async function violations(): Promise<[string, Reply][]> {
+  const link = await anInviteLink(ada, hub);
+  const lena = await aHubReady(opine, 'Lena');
+  await granted(askToJoin(lena, link));
+  const file = { fileName: `${TEXT}.pdf`, contentType: 'application/pdf', sizeBytes: 1000 };
+  const basics = { fullName: NEW_NAME, termsAccepted: true };
+  return all([
+    ['409 second vote', () => castVote(jonas, post, 'right')],
+    ['409 second follow', () => jonas.post(`/users/${ada.id}/follow`)],
+    ['409 follow of oneself', () => ada.post(`/users/${ada.id}/follow`)],
+    ['409 block of oneself', () => ada.post(`/users/${ada.id}/block`)],
+    ['409 taken handle', () => ada.patch('/users/me/profile', { username: jonas.username, bio: TEXT })],
+    [
+      '409 taken handle of a newcomer',
+      async () =>
+        (await anAnonymous(opine)).put('/users/me/onboarding/profile-basics', {
+          ...basics,
+          username: jonas.username,
+        }),
+    ],
+    ['422 reserved handle', () => ada.patch('/users/me/profile', { username: 'admin', fullName: NEW_NAME })],
+    ['409 taken custom link', () => askToFound(jonas, { name: TEXT, customLink: 'quince-lane' })],
+    ['409 second join request', () => askToJoin(lena, link)],
+    ['422 unfit file', () => jonas.post('/uploads/presign', { ...file, purpose: 'profile_photo' })],
+    [
+      '422 large file',
+      () => jonas.post('/uploads/presign', { ...file, purpose: 'document', sizeBytes: 2 ** 30 }),
+    ],
+  ]);
+}
+
+/** Requests with personal data whose rows Postgres refuses. */
+async function refusedRows(): Promise<[string, Reply][]> {
+  const { person, uploadId } = await withPendingSnapshot(opine, 'Noor');
+  const [phoneNumber = '', invited = ''] = newPhones;
+  await granted(aGuest(opine).post('/auth/otp/request', { phoneNumber }));
+  const contacts = [aContact({ name: CONTACT, phoneNumbers: [invited] })];
+  const cases: [table: string, ask: () => Promise<Reply>][] = [
+    ['app.users', () => aGuest(opine).post('/auth/otp/verify', { phoneNumber, code: '4242' })],
+    ['app.profiles', () => jonas.patch('/users/me/profile', { fullName: NEW_NAME })],
+    ['app.contacts', () => upload(person, uploadId, contacts)],
+    ['app.hub_invitations', () => askToInvite(ada, hub, invited)],
+    ['app.posts', () => ada.post('/posts', { thoughtText: TEXT, visibility: 'public' })],
+    ['app.comments', () => jonas.post(`/posts/${post.id}/comments`, { text: TEXT })],
+    ['app.messages', () => askToSay(jonas, discussion, { text: TEXT })],
+    ['app.reports', () => jonas.post(`/reports/users/${ada.id}`, { reason: 'other', details: TEXT })],
+    ['app.vote_receipts', async () => castVote(ada, post, 'left')],
+    ['app.feed_shares', () => jonas.post(`/posts/${post.id}/share/feed`)],
+    ['app.saved_posts', () => jonas.post(`/posts/${post.id}/save`)],
+    ['app.memberships', () => ada.post(`/hubs/${hub.id}/admins`, { userId: jonas.id })],
+  ];
+  return all(
+    cases.map(([table, ask]) => [
+      `500 refused row of ${table}`,
+      () => whileRowsAreRefused(database, table, ask),
+    ]),
+  );
+}
+
+/** Requests for what is deleted by a transaction that commits while they wait for it. */
+async function deletedMeanwhile(): Promise<[string, Reply][]> {
+  const made = await Promise.all([1, 2, 3].map(() => aThought(ada)));
+  const [saved, shared, commented] = made as [Json, Json, Json];
+  const comment = await aComment(jonas, commented);
+  const slider = await aSlider(ada);
+  const other = await discussionOf(jonas, hub, await aHubPost(ada, [hub]));
+  const message = await aMessage(jonas, discussion);
+  const reported = await aHub(jonas);
+  return all([
+    ['404 deleted post', whileDeleting('app.posts', saved.id, () => jonas.post(`/posts/${saved.id}/save`))],
+    ['404 deleted slider', whileDeleting('app.posts', slider.id, () => castVote(jonas, slider, 'left'))],
+    [
+      '404 deleted post',
+      whileDeleting('app.posts', shared.id, () => jonas.post(`/posts/${shared.id}/share/feed`)),
+    ],
+    [
+      '404 deleted comment',
+      whileDeleting('app.comments', comment.id, () =>
+        jonas.post(`/posts/${commented.id}/comments`, { text: TEXT, parentCommentId: comment.id }),
+      ),
+    ],
+    [
+      '404 deleted message',
+      whileDeleting('app.messages', message.id, () =>
+        askToSay(jonas, discussion, { text: TEXT, parentMessageId: message.id }),
+      ),
+    ],
+    ['404 deleted discussion', whileDeleting('app.discussions', other.id, () => askToSave(jonas, other))],
+    [
+      '404 deleted hub',
+      whileDeleting('app.hubs', reported.id, () =>
+        ada.post(`/reports/hubs/${reported.id}`, { reason: 'spam', details: TEXT }),
+      ),
+    ],
+  ]);
+}
+
+/** Sends a request that waits for a row which goes meanwhile. */
+function whileDeleting(table: string, id: string, ask: () => Promise<Reply>): () => Promise<Reply> {
+  return async () => {
+    const { asking } = await database.superuser.transaction().execute(async (transaction) => {
+      await sql`delete from ${sql.table(table)} where id = ${id}`.execute(transaction);
+      const asking = ask();
+      await vi.waitUntil(async () => (await countWaiting()) > 0, { timeout: 20_000, interval: 5 });
+      return { asking };
+    });
+    return asking;
+  };
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and usename like 'opine%' and wait_event_type = 'Lock'
+  `.execute(database.superuser);
+  return rows.length;
+}
+
+test('each request is refused as its title says', () => {
+  const wrong = [...replies].filter(([title, { status }]) => !title.startsWith(String(status)));
+  expect(wrong.map(([title, { status, error }]) => [title, status, error?.code])).toEqual([]);
+});
+
+test('the log of Postgres at default verbosity names the constraints that requests violate', () => {
+  for (const constraint of [
+    'refused_by_test',
+    'profiles_username_key',
+    'follows_pkey',
+    'saved_posts_post_id_fkey',
+  ])
+    expect(
+      entries.filter(({ text }) => text.includes(constraint)),
+      constraint,
+    ).not.toEqual([]);
+});
+
+test('the log of Postgres at default verbosity holds no id, phone, name or text of a request', () => {
+  const secrets = [
+    ...[ada, jonas].flatMap(({ id, username, phoneNumber }) => [id, username, phoneNumber.slice(1)]),
+    ...newPhones.map((phone) => phone.slice(1)),
+    ...[post, hub, discussion].map(({ id }) => id as string),
+    TEXT,
+    NEW_NAME,
+    CONTACT,
+    'quince-lane',
+  ];
+  for (const secret of secrets)
+    expect(
+      entries.filter(({ text }) => text.includes(secret)),
+      secret,
+    ).toEqual([]);
+  const ids = entries.flatMap(
+    ({ text }) => text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}/g) ?? [],
+  );
+  expect(ids).toEqual([]);
+});

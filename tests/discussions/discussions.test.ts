@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { timeIn } from '../support/clock.ts';
+import {
+  aCircle,
+  activeAuthor,
+  aDiscussingCircle,
+  askForDiscussions,
+  discussionsOf,
+  messagesOf,
+  outsidersOf,
+  pathOf,
+  postsIn,
+} from '../support/discussions.ts';
+import { granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aMemberOf,
+  aMessage,
+  askToLeave,
+  askToSay,
+  discussionOf,
+  join,
+} from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, aHubReady, aPersonOf } from '../support/people.ts';
+import { aThought } from '../support/posts.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+describe('a post in a Hub has a discussion there', () => {
+  test.each(['public_hub', 'private_locked_hub'])('from the moment it is %s', async (visibility) => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const before = await timeIn(opine);
+    const fields = { sliderText: 'Is it loud?', article: { title: 'On noise', text: 'It is.' }, visibility };
+    const post = await aHubPost(jonas, [hub], fields);
+    for (const member of [amara, jonas]) {
+      expect(await discussionsOf(member, hub)).toEqual([
+        {
+          id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+          hubId: hub.id,
+          postId: post.id,
+          preview: {
+            thoughtText: 'Among us.',
+            sliderText: 'Is it loud?',
+            articleTitle: 'On noise',
+            author: activeAuthor(jonas, 'Jonas Weber'),
+          },
+          messageCount: 0,
+          lastActivityAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          viewerSaved: false,
+        },
+      ]);
+    }
+    const { lastActivityAt } = await discussionOf(amara, hub, post);
+    expect(Date.parse(lastActivityAt)).toBeGreaterThanOrEqual(before.getTime() - 1);
+    expect(Date.parse(lastActivityAt)).toBeLessThanOrEqual((await timeIn(opine)).getTime());
+  });
+
+  test('that previews what there is of it', async () => {
+    const { hub, amara } = await aCircle(opine);
+    const noTitle = { article: { url: 'https://news.example/noise' }, thoughtText: undefined };
+    const post = await aHubPost(amara, [hub], noTitle);
+    expect((await discussionOf(amara, hub, post)).preview).toMatchObject({
+      thoughtText: null,
+      sliderText: null,
+      articleTitle: null,
+    });
+  });
+
+  test('and one of its own in each of its Hubs', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const other = await aHub(jonas);
+    const post = await aHubPost(jonas, [hub, other]);
+    const [here, there] = [await discussionOf(jonas, hub, post), await discussionOf(jonas, other, post)];
+    expect(here.id).not.toBe(there.id);
+    await aMessage(amara, here, 'In Elm Street.');
+    expect(await messagesOf(jonas, there)).toEqual([]);
+    expect((await discussionOf(jonas, other, post)).messageCount).toBe(0);
+    expect((await discussionOf(jonas, hub, post)).messageCount).toBe(1);
+    expect(await amara.get(pathOf({ ...there, hubId: hub.id }, 'messages'))).toMatchObject(
+      refusal(404, 'DISCUSSION_NOT_FOUND'),
+    );
+  });
+
+  test('but a public one has none', async () => {
+    const { hub, amara } = await aCircle(opine);
+    await aThought(amara);
+    expect(await discussionsOf(amara, hub)).toEqual([]);
+  });
+
+  test('until it is deleted, messages and all', async () => {
+    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+    const later = await aHubPost(jonas, [hub]);
+    await aMessage(jonas, discussion);
+    await granted(amara.delete(`/posts/${post.id}`));
+    expect(await postsIn(jonas, hub)).toEqual([later.id]);
+    const gone = refusal(404, 'DISCUSSION_NOT_FOUND');
+    expect(await jonas.get(pathOf(discussion, 'messages'))).toMatchObject(gone);
+    expect(await askToSay(jonas, discussion, { text: 'Hello?' })).toMatchObject(gone);
+    for (const table of ['app.discussions', 'app.messages']) {
+      const column = table === 'app.messages' ? 'discussion_id' : 'id';
+      const { rows } = await sql`
+        select from ${sql.table(table)} where ${sql.ref(column)} = ${discussion.id}
+      `.execute(opine.database.superuser);
+      expect(rows).toEqual([]);
+    }
+  });
+});
+
+describe('discussions are for members alone: they are closed to', () => {
+  test('outsiders of every kind: who left, too, until they are back', async () => {
+    const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
+    const outsiders = await outsidersOf(opine, amara, hub);
+    await granted(askToLeave(jonas, hub));
+    for (const outsider of [...outsiders.values(), jonas]) {
+      const refused = await askForDiscussions(outsider, hub);
+      expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
+      expect(refused.error.details).toEqual({});
+      const gone = refusal(404, 'DISCUSSION_NOT_FOUND');
+      expect(await outsider.get(pathOf(discussion, 'messages'))).toMatchObject(gone);
+      expect(await askToSay(outsider, discussion, { text: 'Let me in.' })).toMatchObject(gone);
+    }
+    await join(amara, hub, [jonas]);
+    expect(idsOf(await discussionsOf(jonas, hub))).toEqual([discussion.id]);
+    expect(await messagesOf(jonas, discussion)).toEqual([]);
+  });
+
+  test('whoever is not Hub-ready', async () => {
+    const { hub, discussion } = await aDiscussingCircle(opine);
+    for (const level of [1, 2, 3]) {
+      const person = await aPersonOf(level, opine);
+      const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
+      expect(await askForDiscussions(person, hub)).toMatchObject(refused);
+      expect(await person.get(pathOf(discussion, 'messages'))).toMatchObject(refused);
+      expect(await askToSay(person, discussion, { text: 'Hi.' })).toMatchObject(refused);
+    }
+    expect(await askForDiscussions(aGuest(opine), hub)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect((await askToSay(aGuest(opine), discussion, { text: 'Hi.' })).status).toBe(401);
+  });
+
+  test('no member, of whatever role', async () => {
+    const { hub, amara, discussion } = await aDiscussingCircle(opine);
+    for (const role of ['member', 'manager', 'admin'] as const) {
+      const member = await aMemberOf(opine, amara, hub, 'Lena', role);
+      expect(idsOf(await discussionsOf(member, hub))).toEqual([discussion.id]);
+      await aMessage(member, discussion);
+    }
+    expect(await messagesOf(amara, discussion)).toHaveLength(3);
+  });
+});
+
+test('where there is no Hub, or none any more, there are no discussions', async () => {
+  const amara = await aHubReady(opine);
+  const closed = await aHub(amara);
+  const discussion = await discussionOf(amara, closed, await aHubPost(amara, [closed]));
+  await granted(askToLeave(amara, closed));
+  for (const id of [closed.id, NOBODY.id, ...NO_IDS]) {
+    const none = refusal(404, 'HUB_NOT_FOUND');
+    expect(await amara.get(`/hubs/${id}/discussions`)).toMatchObject(none);
+    expect(await amara.get(`/hubs/${id}/discussions/${discussion.id}/messages`)).toMatchObject(none);
+  }
+});

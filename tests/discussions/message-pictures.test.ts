@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { TIMEOUT } from '../support/departures.ts';
+import { aDiscussingCircle, messagesOf, outsidersOf } from '../support/discussions.ts';
+import { granted, NOBODY } from '../support/graph.ts';
+import { aHubPost, aMemberOf, aMessage, askToLeave, askToSay, discussionOf, join } from '../support/hubs.ts';
+import { anAnonymous, type Person } from '../support/people.ts';
+import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { anUpload, aSent, askToDownload, downloaded, everythingIn } from '../support/uploads.ts';
+
+const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
+
+let opine: StoringOpine;
+let picture: Bytes;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  picture = await aPng();
+});
+
+afterAll(() => opine.stop());
+
+const anImage = (person: Person) => anUpload(person, picture, 'post_image');
+
+describe('a picture', () => {
+  test('may be all there is of a message, and is for the members', async () => {
+    const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
+    const { assetId } = await anImage(jonas);
+    const { status, data } = await askToSay(jonas, discussion, { assetId });
+    expect([status, data.text, data.assetId]).toEqual([201, null, assetId]);
+    expect(await messagesOf(amara, discussion)).toEqual([data]);
+    const newcomer = await aMemberOf(opine, amara, hub, 'Lena');
+    for (const member of [amara, jonas, newcomer]) {
+      expect((await downloaded(member, { assetId })).bytes).toEqual(picture);
+    }
+  });
+
+  test('is for nobody else: not for outsiders, nor for who left, but for its owner', async () => {
+    const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    const { assetId } = await anImage(jonas);
+    expect(await askToDownload(lena, assetId)).toMatchObject(NO_ASSET);
+    await aMessage(jonas, discussion, 'Look.', { assetId });
+    const outsiders = await outsidersOf(opine, amara, hub);
+    for (const member of [lena, jonas]) await granted(askToLeave(member, hub));
+    for (const outsider of [...outsiders.values(), lena, await anAnonymous(opine)]) {
+      expect(await askToDownload(outsider, assetId)).toMatchObject(NO_ASSET);
+    }
+    for (const viewer of [jonas, amara]) expect((await downloaded(viewer, { assetId })).status).toBe(200);
+    await join(amara, hub, [lena]);
+    expect((await downloaded(lena, { assetId })).bytes).toEqual(picture);
+  });
+
+  test('is an own one for posts, completed, and no other file', async () => {
+    const { amara, jonas, discussion } = await aDiscussingCircle(opine);
+    const hers = await anImage(amara);
+    await aMessage(amara, discussion, 'Mine.', { assetId: hers.assetId });
+    const { uploadId } = await aSent(jonas, picture, 'post_image');
+    const others = [
+      await anUpload(jonas, picture, 'profile_photo'),
+      await anUpload(jonas, picture, 'hub_photo'),
+      await anUpload(jonas, aPdf(), 'document'),
+    ];
+    for (const assetId of [...idsOfAssets([hers, ...others]), uploadId, NOBODY.id]) {
+      expect(await askToSay(jonas, discussion, { text: 'Look.', assetId })).toMatchObject(
+        refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['assetId'], code: 'unknown_asset' }] }),
+      );
+    }
+    expect(await messagesOf(jonas, discussion)).toHaveLength(1);
+  });
+
+  test('goes with the post, unless another message shows it', async () => {
+    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+    const beside = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const [alone, shared] = [await anImage(jonas), await anImage(jonas)];
+    for (const { assetId } of [alone, shared]) await aMessage(jonas, discussion, 'Look.', { assetId });
+    await aMessage(jonas, beside, 'Again.', { assetId: shared.assetId });
+    await granted(amara.delete(`/posts/${post.id}`));
+    for (const viewer of [amara, jonas]) {
+      expect(await askToDownload(viewer, alone.assetId)).toMatchObject(NO_ASSET);
+      expect((await downloaded(viewer, shared)).bytes).toEqual(picture);
+    }
+    const lies = async () => (await everythingIn(opine.storage)).includes(`media/${alone.assetId}`);
+    await expect.poll(lies, TIMEOUT).toBe(false);
+  });
+});
+
+function idsOfAssets(assets: readonly Json[]): string[] {
+  return assets.map(({ assetId }) => assetId);
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import {
+  aCircle,
+  aDiscussingCircle,
+  askToSave,
+  askToUnsave,
+  messagesOf,
+  outsidersOf,
+  pathOf,
+  savedBy,
+  textsOf,
+} from '../support/discussions.ts';
+import { block, everyPage, granted, idsOf, NO_IDS, NOBODY, withQuery } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  askToLeave,
+  askToRemove,
+  discussionOf,
+  type Hub,
+  join,
+} from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, aHubReady, aPersonOf, type Person } from '../support/people.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const PATH = '/users/me/saved-discussions';
+const NO_DISCUSSION = refusal(404, 'DISCUSSION_NOT_FOUND');
+
+/** Discussions of `count` posts of `author`, saved by them one after the other. */
+async function severalSaved(author: Person, hub: Hub, count: number): Promise<Json[]> {
+  const discussions: Json[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const discussion = await discussionOf(author, hub, await aHubPost(author, [hub]));
+    await timePasses(opine, '1 second');
+    await granted(askToSave(author, discussion));
+    discussions.push(discussion);
+  }
+  return discussions;
+}
+
+describe('a discussion is saved', () => {
+  test('and kept, with its Hub, for whoever saved it alone', async () => {
+    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+    const { status, data } = await askToSave(jonas, discussion);
+    expect([status, data]).toEqual([200, { saved: true }]);
+    expect(await discussionOf(jonas, hub, post)).toEqual({ ...discussion, viewerSaved: true });
+    expect(await discussionOf(amara, hub, post)).toEqual(discussion);
+    expect(await savedBy(jonas)).toEqual([
+      {
+        ...discussion,
+        viewerSaved: true,
+        hub: { id: hub.id, name: hub.name },
+        previewMessages: [],
+      },
+    ]);
+    expect(await savedBy(amara)).toEqual([]);
+  });
+
+  test('once, however often, and let go of once', async () => {
+    const { hub, jonas, post, discussion } = await aDiscussingCircle(opine);
+    for (const _ of [1, 2]) expect(await granted(askToSave(jonas, discussion))).toEqual({ saved: true });
+    expect(idsOf(await savedBy(jonas))).toEqual([discussion.id]);
+    for (const _ of [1, 2]) {
+      const { status, data } = await askToUnsave(jonas, discussion);
+      expect([status, data]).toEqual([200, { saved: false }]);
+    }
+    expect(await savedBy(jonas)).toEqual([]);
+    expect((await discussionOf(jonas, hub, post)).viewerSaved).toBe(false);
+    await Promise.all(Array.from({ length: 6 }, () => granted(askToSave(jonas, discussion))));
+    expect(await savedBy(jonas)).toHaveLength(1);
+  });
+
+  test('by a request that has a key, and is answered again', async () => {
+    const { jonas, discussion } = await aDiscussingCircle(opine);
+    const save = () =>
+      jonas.post(pathOf(discussion, 'save'), undefined, { headers: { 'idempotency-key': 'a-key' } });
+    expect((await save()).headers.get('idempotency-replayed')).toBeNull();
+    await granted(askToUnsave(jonas, discussion));
+    const again = await save();
+    expect([again.status, again.data]).toEqual([200, { saved: true }]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await savedBy(jonas)).toEqual([]);
+  });
+
+  test('by nobody who does not read it', async () => {
+    const { hub, amara, discussion } = await aDiscussingCircle(opine);
+    const outsiders = await outsidersOf(opine, amara, hub);
+    for (const outsider of outsiders.values()) {
+      expect(await askToSave(outsider, discussion)).toMatchObject(NO_DISCUSSION);
+      expect(await askToUnsave(outsider, discussion)).toMatchObject(NO_DISCUSSION);
+      expect(await savedBy(outsider)).toEqual([]);
+    }
+  });
+
+  test('by nobody who is not Hub-ready', async () => {
+    const { discussion } = await aDiscussingCircle(opine);
+    for (const level of [1, 2, 3]) {
+      const person = await aPersonOf(level, opine);
+      const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
+      for (const ask of [askToSave, askToUnsave])
+        expect(await ask(person, discussion)).toMatchObject(refused);
+      expect(await person.get(PATH)).toMatchObject(refused);
+    }
+    for (const ask of [askToSave, askToUnsave])
+      expect((await ask(aGuest(opine), discussion)).status).toBe(401);
+    expect(await aGuest(opine).get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+
+  test('only where it is', async () => {
+    const { hub, amara, discussion } = await aDiscussingCircle(opine);
+    const other = await aHub(amara);
+    const strange = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
+    for (const none of [...strange, { ...discussion, hubId: other.id }]) {
+      for (const ask of [askToSave, askToUnsave]) expect(await ask(amara, none)).toMatchObject(NO_DISCUSSION);
+    }
+    for (const hubId of [NOBODY.id, ...NO_IDS]) {
+      for (const ask of [askToSave, askToUnsave]) {
+        const refused = await ask(amara, { ...discussion, hubId });
+        expect(refused).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
+      }
+    }
+    expect(await savedBy(amara)).toEqual([]);
+  });
+});
+
+describe('saved discussions', () => {
+  test('show the three earliest messages, the oldest first, replies among them', async () => {
+    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+    await granted(askToSave(jonas, discussion));
+    const root = await aMessage(amara, discussion, 'one');
+    const previewed = async () => textsOf((await savedBy(jonas))[0].previewMessages);
+    expect(await previewed()).toEqual(['one']);
+    const second = await aMessage(jonas, discussion, 'two');
+    await aMessage(amara, discussion, 'three', { parentMessageId: second.id });
+    await aMessage(amara, discussion, 'four', { parentMessageId: root.id });
+    expect(await previewed()).toEqual(['one', 'two', 'three']);
+    const [first, other] = await messagesOf(jonas, discussion);
+    const [third] = await messagesOf(jonas, discussion, other);
+    const [saved] = await savedBy(jonas);
+    expect(saved.previewMessages).toEqual([first, other, third]);
+    const { lastActivityAt } = await discussionOf(jonas, hub, post);
+    expect(saved).toMatchObject({ messageCount: 4, lastActivityAt });
+  });
+
+  test('come from all Hubs, the latest saved first, whatever is said in them', async () => {
+    const { hub, jonas } = await aCircle(opine);
+    const [first] = await severalSaved(jonas, hub, 1);
+    const [second] = await severalSaved(jonas, await aHub(jonas, { name: 'Oak Street' }), 1);
+    await timePasses(opine, '1 second');
+    await aMessage(jonas, first);
+    await granted(askToSave(jonas, first));
+    expect((await savedBy(jonas)).map(({ hub: { name } }) => name)).toEqual(['Oak Street', 'Elm Street']);
+    await granted(askToUnsave(jonas, first));
+    await granted(askToSave(jonas, first));
+    expect(idsOf(await savedBy(jonas))).toEqual([first.id, second.id]);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 100])('come from page to page of %i, each once', async (limit) => {
+    const { hub, jonas } = await aCircle(opine);
+    const discussions = await severalSaved(jonas, hub, 5);
+    const pages = await everyPage(jonas, PATH, { limit });
+    expect(pages.flatMap(idsOf)).toEqual(idsOf(discussions).reverse());
+    expect(pages).toHaveLength(Math.ceil(5 / limit));
+  });
+
+  test.each(['0', '101', '-1', 'ten', ''])('have no limit like "%s"', async (limit) => {
+    const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] });
+    expect(await (await aHubReady(opine)).get(withQuery(PATH, { limit }))).toMatchObject(refused);
+  });
+
+  test.each(['', 'abc', 'null', 'e30', 'W10=', '\u0000'])('have no cursor like %j', async (cursor) => {
+    const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
+    expect(await (await aHubReady(opine)).get(withQuery(PATH, { cursor }))).toMatchObject(refused);
+  });
+
+  test('are touched by no block', async () => {
+    const { amara, jonas, discussion } = await aDiscussingCircle(opine);
+    await granted(askToSave(jonas, discussion));
+    await aMessage(amara, discussion, 'Said.');
+    await block(amara, jonas);
+    const [saved] = await savedBy(jonas);
+    expect(saved).toMatchObject({ preview: discussion.preview, previewMessages: [{ text: 'Said.' }] });
+  });
+
+  test('go with their post', async () => {
+    const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+    const [kept] = await severalSaved(jonas, hub, 1);
+    await granted(askToSave(jonas, discussion));
+    await granted(amara.delete(`/posts/${post.id}`));
+    expect(idsOf(await savedBy(jonas))).toEqual([kept.id]);
+  });
+});
+
+describe('without a membership', () => {
+  test.each(['who leaves', 'who is removed'])(
+    'saved discussions of somebody %s are omitted until they come back',
+    async (who) => {
+      const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
+      const other = await aHub(jonas);
+      const [elsewhere] = await severalSaved(jonas, other, 1);
+      for (const member of [amara, jonas]) await granted(askToSave(member, discussion));
+      await granted(who === 'who leaves' ? askToLeave(jonas, hub) : askToRemove(amara, hub, jonas));
+      expect(idsOf(await savedBy(jonas))).toEqual([elsewhere.id]);
+      for (const ask of [askToSave, askToUnsave])
+        expect(await ask(jonas, discussion)).toMatchObject(NO_DISCUSSION);
+      await join(amara, hub, [jonas]);
+      expect(idsOf(await savedBy(jonas))).toEqual([discussion.id, elsewhere.id]);
+      expect((await discussionOf(jonas, hub, post)).viewerSaved).toBe(true);
+      expect(idsOf(await savedBy(amara))).toEqual([discussion.id]);
+    },
+  );
+
+  test('pages stay full where Hubs were left', async () => {
+    const { hub, jonas } = await aCircle(opine);
+    const other = await aHub(jonas);
+    const [first] = await severalSaved(jonas, other, 1);
+    await severalSaved(jonas, hub, 3);
+    const [last] = await severalSaved(jonas, other, 1);
+    await granted(askToLeave(jonas, hub));
+    const pages = await everyPage(jonas, PATH, { limit: 1 });
+    expect(pages.map(idsOf)).toEqual([[last.id], [first.id]]);
+  });
+
+  test('the last one takes the Hub and what was saved of it', async () => {
+    const jonas = await aHubReady(opine);
+    const hub = await aHub(jonas);
+    await severalSaved(jonas, hub, 2);
+    await granted(askToLeave(jonas, hub));
+    expect(await savedBy(jonas)).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { chooseForDefaultFeed, homeFeed, homePage, homePages, newestFirst } from '../support/feeds.ts';
+import { anOpine, type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { castVote } from '../support/votes.ts';
+
+let opine: Opine;
+let amara: Person;
+let jonas: Person;
+/** What Amara and Jonas, who are chosen, have published, the oldest first. */
+const posts: Json[] = [];
+
+beforeAll(async () => {
+  opine = await startOpine();
+  amara = await aConfirmed(opine, 'Amara');
+  jonas = await aConfirmed(opine, 'Jonas');
+  await chooseForDefaultFeed(opine, amara);
+  await chooseForDefaultFeed(opine, jonas);
+  for (const author of [amara, jonas, jonas, amara, jonas, amara, amara]) posts.push(await aSlider(author));
+  await aSlider(await aConfirmed(opine, 'Nobody in particular'));
+});
+
+afterAll(() => opine.stop());
+
+const idsOf = (items: Json[]) => items.map(({ id }) => id);
+
+describe('posts of chosen people, the newest first, are what is seen by', () => {
+  test('a guest', async () => {
+    const { items, nextCursor } = await homePage(aGuest(opine));
+    expect(idsOf(items)).toEqual(newestFirst(posts));
+    expect(nextCursor).toBeNull();
+  });
+
+  test('somebody anonymous, registered or confirmed who has no post', async () => {
+    for (const viewer of [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)]) {
+      const { items } = await homePage(viewer);
+      expect(idsOf(items)).toEqual(newestFirst(posts));
+      expect(items.map(({ feedContext }: Json) => feedContext)).toEqual(posts.map(() => 'default_feed_user'));
+    }
+  });
+
+  test('whoever asks for the recent ones', async () => {
+    const { status, data } = await aGuest(opine).get('/posts?sort=recent');
+    expect([status, idsOf(data.items)]).toEqual([200, newestFirst(posts)]);
+  });
+
+  test('as the same cards that the posts have on their own', async () => {
+    const viewer = await aRegistered(opine);
+    const [post] = posts;
+    await castVote(viewer, post);
+    const { permissions: _, ...card } = await seenBy(viewer, post);
+    const shown = (await homePage(viewer)).items.find(({ id }: Json) => id === post.id);
+    expect(shown).toEqual({ ...card, feedContext: 'default_feed_user' });
+    expect(shown.voteDistribution).toHaveLength(5);
+    expect((await homePage(aGuest(opine))).items.at(-1)).not.toHaveProperty('voteDistribution');
+  });
+});
+
+describe('own posts are what is seen by', () => {
+  test('somebody who has some, and nothing else', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const hers = [await aThought(maya), await aSlider(maya)];
+    const { items } = await homePage(maya);
+    expect(idsOf(items)).toEqual(newestFirst(hers));
+    expect(items.map(({ feedContext }: Json) => feedContext)).toEqual(['own_post', 'own_post']);
+  });
+
+  test('somebody who is chosen', async () => {
+    const { items } = await homePage(amara);
+    expect(idsOf(items)).toEqual(newestFirst(posts.filter(({ author }) => author.id === amara.id)));
+    expect(items.every(({ feedContext }: Json) => feedContext === 'own_post')).toBe(true);
+  });
+
+  test('nobody any more who deleted the last one', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const post = await aSlider(maya);
+    expect(await homeFeed(maya)).toEqual([post.id]);
+    await maya.delete(`/posts/${post.id}`);
+    expect(await homeFeed(maya)).toEqual(newestFirst(posts));
+  });
+});
+
+describe('from page to page', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('of %i, each post comes once', async (limit) => {
+    const pages = await homePages(aGuest(opine), limit);
+    expect(pages.flatMap(idsOf)).toEqual(newestFirst(posts));
+    expect(pages.map(({ length }) => length)).toEqual(
+      Array.from({ length: Math.ceil(posts.length / limit) }, (_, page) =>
+        Math.min(limit, posts.length - page * limit),
+      ),
+    );
+  });
+
+  test('own posts too', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const hers = [await aSlider(maya), await aThought(maya), await aSlider(maya)];
+    expect((await homePages(maya, 2)).map(idsOf)).toEqual([
+      newestFirst(hers).slice(0, 2),
+      newestFirst(hers).slice(2),
+    ]);
+  });
+
+  test('posts of the same instant too', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const hers = [await aSlider(maya), await aSlider(maya), await aSlider(maya), await aSlider(maya)];
+    await opine.database.superuser
+      .updateTable('app.posts')
+      .set({ created_at: '2026-01-01T00:00:00.123456Z' })
+      .where('author_id', '=', maya.id)
+      .execute();
+    for (const limit of [1, 2, 3]) {
+      const walked = (await homePages(maya, limit)).flatMap(idsOf);
+      expect(walked).toHaveLength(hers.length);
+      expect(new Set(walked)).toEqual(new Set(idsOf(hers)));
+    }
+  });
+
+  test('what is deleted or published meanwhile neither repeats nor skips another', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const hers = [];
+    for (const _ of [1, 2, 3, 4, 5, 6]) hers.push(await aSlider(maya));
+    const [sixth, fifth, fourth, third, second, first] = newestFirst(hers);
+    const { items, nextCursor } = await homePage(maya, 2);
+    expect(idsOf(items)).toEqual([sixth, fifth]);
+    await maya.delete(`/posts/${fifth}`);
+    await maya.delete(`/posts/${third}`);
+    await aSlider(maya);
+    const next = await homePage(maya, 2, nextCursor);
+    expect(idsOf(next.items)).toEqual([fourth, second]);
+    const last = await homePage(maya, 2, next.nextCursor);
+    expect([idsOf(last.items), last.nextCursor]).toEqual([[first], null]);
+  });
+});
+
+describe('a page', () => {
+  test('has twenty posts unless asked, and at most fifty', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    await Promise.all(Array.from({ length: 51 }, () => aThought(maya)));
+    expect((await homePage(maya)).items).toHaveLength(20);
+    expect((await homePage(maya, 50)).items).toHaveLength(50);
+    expect((await homePages(maya, 50)).map(({ length }) => length)).toEqual([50, 1]);
+    expect((await homePages(maya)).map(({ length }) => length)).toEqual([20, 20, 11]);
+  });
+
+  test.each(['0', '51', '-1', '1.5', '1e1', 'ten', '', ' 5', '0x10', '99999999999999999999', 'NaN', '٣'])(
+    'has no limit like "%s"',
+    async (limit) => {
+      const reply = await aGuest(opine).get(`/posts?${new URLSearchParams({ limit })}`);
+      expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] }));
+    },
+  );
+
+  test.each([
+    '',
+    'abc',
+    'null',
+    'e30',
+    'eyJ0IjoxfQ',
+    'W10=',
+    "' or 1=1 --",
+    '..',
+    '\u0000',
+    'x'.repeat(2000),
+  ])('has no cursor like %j', async (cursor) => {
+    const reply = await aGuest(opine).get(`/posts?${new URLSearchParams({ cursor })}`);
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] }));
+  });
+
+  test('has no order that nobody knows', async () => {
+    const reply = await aGuest(opine).get('/posts?sort=loudest');
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['sort'] }] }));
+  });
+});
+
+test('where nobody is chosen, there is nothing to see', async () => {
+  const empty = await anOpine();
+  await aSlider(await aConfirmed(empty));
+  expect(await homePage(aGuest(empty))).toEqual({ items: [], nextCursor: null });
+});
+
+test('a Hub as the scope is refused to whoever is no active member of it', async () => {
+  const path = '/posts?hubId=01900000-0000-7000-8000-00000000dead';
+  expect(await aGuest(opine).get(path)).toMatchObject(refusal(403, 'FORBIDDEN'));
+  expect(await amara.get(path)).toMatchObject(refusal(403, 'FORBIDDEN'));
+});

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { newestFirst } from '../support/feeds.ts';
+import { profileFeedOf, share } from '../support/frames.ts';
+import { everyPage, granted, idsOf, withQuery } from '../support/graph.ts';
+import { aHub, aHubPost, aMemberOf, type Hub } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, aHubReady, type Person } from '../support/people.ts';
+import { aThought, thoughts } from '../support/posts.ts';
+
+let opine: Opine;
+let amara: Person;
+let jonas: Person;
+let stranger: Person;
+let hub: Hub;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, stranger] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Stranger')];
+  hub = await aHub(amara);
+  jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+});
+
+const ask = (viewer: Client, id: string, query: object = {}) =>
+  viewer.get(withQuery(`/users/${id}/feed`, query));
+
+describe('from page to page', () => {
+  test('each frame comes once, at every size, and pages are full though much of it is hidden', async () => {
+    const posts: Json[] = [];
+    for (let index = 0; index < 23; index += 1) {
+      const post = index % 2 === 0 ? await aThought(amara) : await aThought(stranger);
+      if (index % 3 !== 0 || index % 2 === 1) await share(amara, post);
+      await share(amara, await aHubPost(amara, [hub]));
+      posts.push(post);
+    }
+    const expected = newestFirst(posts);
+    for (let limit = 1; limit <= 50; limit += limit < 25 ? 1 : 5) {
+      const pages = await everyPage(stranger, `/users/${amara.id}/feed`, { limit });
+      expect(pages.flatMap(idsOf)).toEqual(expected);
+      expect(pages).toHaveLength(Math.ceil(posts.length / limit));
+    }
+    expect(await profileFeedOf(jonas, amara)).toHaveLength(2 * posts.length);
+  });
+
+  test('also those of one instant, by their ids', async () => {
+    const posts = await thoughts(amara, 4);
+    for (const post of posts.slice(2)) await share(amara, post);
+    const { superuser } = opine.database;
+    const instant = sql`timestamptz '2026-01-01T00:00:00.123456Z'`;
+    await sql`update app.posts set created_at = ${instant} where author_id = ${amara.id}`.execute(superuser);
+    await sql`update app.feed_shares set shared_at = ${instant} where user_id = ${amara.id}`.execute(
+      superuser,
+    );
+    for (const limit of [1, 2, 3]) {
+      expect(await profileFeedOf(stranger, amara, { limit })).toEqual(newestFirst(posts));
+    }
+  });
+
+  test('what is shared again meanwhile does not come again', async () => {
+    const posts = await thoughts(amara, 4);
+    const [first, second, third, fourth] = posts;
+    const page = await granted(ask(stranger, amara.id, { limit: 2 }));
+    expect(idsOf(page.items)).toEqual([fourth.id, third.id]);
+    await share(amara, third);
+    await aThought(amara);
+    const rest = await granted(ask(stranger, amara.id, { limit: 2, cursor: page.nextCursor }));
+    expect([idsOf(rest.items), rest.nextCursor]).toEqual([[second.id, first.id], null]);
+  });
+
+  test('twenty posts unless asked, and at most fifty', async () => {
+    await Promise.all(Array.from({ length: 51 }, () => aThought(amara)));
+    const path = `/users/${amara.id}/feed`;
+    expect((await everyPage(stranger, path)).map(({ length }) => length)).toEqual([20, 20, 11]);
+    expect((await everyPage(stranger, path, { limit: 50 })).map(({ length }) => length)).toEqual([50, 1]);
+  });
+
+  test.each([
+    ['limit', ['0', '51', '-1', '1.5', 'ten', '']],
+    ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
+  ])('no %s that is none', async (name, values) => {
+    for (const value of values) {
+      const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: [name] }] });
+      for (const viewer of [aGuest(opine), jonas]) {
+        expect(await ask(viewer, amara.id, { [name]: value })).toMatchObject(refused);
+      }
+    }
+  });
+});

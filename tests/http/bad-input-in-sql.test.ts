@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { ROUTES } from '../../src/domains/all.ts';
+import { mistypedBodies } from '../support/bad-bodies.ts';
+import { beyondLimits } from '../support/beyond-limits.ts';
+import { type Json, refusal } from '../support/client.ts';
+import { aContact, allowContacts } from '../support/contacts.ts';
+import { type ApiDocument, readDocument } from '../support/document.ts';
+import { aComment } from '../support/frames.ts';
+import { follow } from '../support/graph.ts';
+import { aHub, aHubPost, aMemberOf, aMessage, discussionOf } from '../support/hubs.ts';
+import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
+import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { openSqlDoor, type SqlAnswer, type SqlDoor } from '../support/sql-door.ts';
+
+type Route = (typeof ROUTES)[number];
+
+/** The operations that a client of the Data API may run in SQL, and that take more than ids of a path. */
+const OPERATIONS = ROUTES.filter(
+  ({ auth, gateway, query, body }) =>
+    auth !== 'staff' && gateway !== 'service' && gateway !== 'none' && (query || body),
+);
+
+/** Secrets that Postgres gets as hashes or sealed: their form is the service's to check. */
+const SECRETS = ['token', 'refreshToken', 'notificationDeviceToken'];
+
+/** What Postgres answers to arguments that it refuses: our 413 and 422, a wrong form, a null and a check of a column. */
+const REFUSED = /^(PT413|PT422|22...|23502|23514)$/;
+
+const PHOTO_OF_8_KIB_AND_A_BYTE = Buffer.alloc(8193).toString('base64');
+
+let opine: Opine;
+let door: SqlDoor;
+let document: ApiDocument;
+/** Somebody whom no level stops, with a Hub of her own. */
+let maya: Person;
+/** The parameters of paths, so that Maya may do with each what an operation does. */
+let params: Record<string, string>;
+/** Somebody else in Maya's Hub. */
+let member: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  door = await openSqlDoor(opine.database.superuserUrl);
+  document = await readDocument(opine.url);
+  maya = await aHubReady(opine, 'Maya');
+  const author = await aConfirmed(opine);
+  const post = await aSlider(author);
+  const hub = await aHub(maya);
+  member = await aMemberOf(opine, maya, hub);
+  const discussion = await discussionOf(maya, hub, await aHubPost(maya, [hub]));
+  await follow(maya, author);
+  params = {
+    postId: post.id,
+    userId: author.id,
+    hubId: hub.id,
+    discussionId: discussion.id,
+    commentId: (await aComment(author, post)).id,
+    messageId: (await aMessage(member, discussion)).id,
+    uploadId: (await allowContacts(maya)).data.snapshot.uploadId,
+  };
+});
+
+afterAll(async () => {
+  await door?.close();
+  await opine?.stop();
+});
+
+const bodySchemaOf = (route: Route) =>
+  document.paths[route.path][route.method].requestBody.content['application/json'].schema;
+
+/** The query of an operation, as the schema of an object. */
+function querySchemaOf(route: Route): Json {
+  const parameters: Json[] = document.paths[route.path][route.method].parameters;
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  return { properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])) };
+}
+
+/** A body that Maya may send. */
+function bodyOf(route: Route): Json {
+  const bodies: Record<string, Json> = {
+    log_out: { refreshToken: maya.session.refreshToken, logoutFromAllDevices: false },
+    complete_media: { profileAssetId: null },
+    share_to_hubs: { hubIds: [params.hubId] },
+    add_admin: { userId: member.id, role: 'manager' },
+  };
+  return bodies[route.id] ?? route.example.body;
+}
+
+/** The parameters of the operation's path. */
+const inPath = ({ path }: Route) =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => path.includes(`{${name}}`)));
+
+const sha256 = (text: unknown) => createHash('sha256').update(`${text}`).digest('hex');
+
+/** The arguments of an operation in SQL: those of the request, with what the service adds. */
+function argsOf(route: Route, requested: Json): Json {
+  const config = readConfig(testEnvironment(opine.database));
+  const { token, phoneNumbers, ...args } = { ...requested, ...inPath(route), ...route.fromConfig?.(config) };
+  switch (route.id) {
+    case 'log_out':
+      return { ...args, refreshTokenHash: sha256(args.refreshToken), deviceTokenHash: null };
+    case 'register_device_token':
+      return { tokenHash: sha256(token), sealedToken: Buffer.alloc(40).toString('base64'), ...args };
+    case 'remove_device_token':
+      return { ...args, tokenHash: sha256(token) };
+    case 'create_invite_link':
+      return { tokenHash: sha256(route.id), sealedToken: '', ...args };
+    case 'create_invitations':
+      return { invitations: invitationsOf(phoneNumbers), ...args };
+    default:
+      return args;
+  }
+}
+
+const invitationsOf = (phoneNumbers: Json) =>
+  Array.isArray(phoneNumbers)
+    ? phoneNumbers.map((phoneNumber) => ({ phoneNumber, tokenHash: sha256(phoneNumber), sealedToken: '' }))
+    : phoneNumbers;
+
+const callInSql = (route: Route, requested: Json): Promise<SqlAnswer> =>
+  door.call(maya.session.accessToken, route.id, argsOf(route, requested));
+
+const pathOf = ({ path }: Route) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+
+const methodOf = ({ method }: Route) => method.toUpperCase();
+
+const sendByRest = (route: Route, body: Json) =>
+  maya.send(methodOf(route), pathOf(route), JSON.stringify(body), {
+    headers: { 'content-type': 'application/json' },
+  });
+
+describe.for(OPERATIONS.filter(({ body }) => body))('the body of $id', (route) => {
+  test('is taken by SQL where nothing is wrong with it', async () => {
+    expect(await callInSql(route, bodyOf(route))).toEqual({ sqlstate: null, message: '' });
+  });
+
+  test('is refused by SQL where a field is of another type or missing', async () => {
+    const { required = [] } = document.resolve(bodySchemaOf(route));
+    const property = fc.asyncProperty(
+      mistypedBodies(document, bodySchemaOf(route), bodyOf(route)),
+      async ({ text, field }) => {
+        if (SECRETS.includes(field)) return;
+        // In SQL null is as good as a field that is left out.
+        if (JSON.parse(text)[field] === null && !required.includes(field)) return;
+        expect((await callInSql(route, JSON.parse(text))).sqlstate, text).toMatch(REFUSED);
+      },
+    );
+    await fc.assert(property, { numRuns: 40 * inject('depth') });
+  });
+
+  test('is refused by REST and by SQL where a field is beyond a limit', async () => {
+    for (const { name, field, args, isHuge } of beyondLimits(document, bodySchemaOf(route), bodyOf(route))) {
+      if (SECRETS.includes(field)) continue;
+      if (!isHuge) {
+        const { status, error } = await sendByRest(route, args);
+        expect({ name, status, code: error?.code }).toEqual({ name, status: 422, code: 'VALIDATION_FAILED' });
+        expect(error.details.issues[0].path[0], name).toBe(field);
+      }
+      expect((await callInSql(route, args)).sqlstate, name).toMatch(REFUSED);
+    }
+  });
+});
+
+describe.for(OPERATIONS.filter(({ query }) => query))('the query of $id', (route) => {
+  const rightOf = () => ({
+    ...(route.body && bodyOf(route)),
+    ...('q' in querySchemaOf(route).properties && { q: 'maya' }),
+  });
+
+  test('is taken by SQL where nothing is wrong with it', async () => {
+    expect(await callInSql(route, rightOf())).toEqual({ sqlstate: null, message: '' });
+  });
+
+  test('is refused by REST and by SQL where a field is beyond a limit', async () => {
+    for (const { name, field, value, args, isHuge } of beyondLimits(
+      document,
+      querySchemaOf(route),
+      rightOf(),
+    )) {
+      const { sqlstate } = await callInSql(route, args);
+      if (!isHuge && route.method === 'get') {
+        const query = new URLSearchParams({ ...rightOf(), [field]: `${value}` });
+        expect([name, (await maya.get(`${pathOf(route)}?${query}`)).status]).toEqual([name, 422]);
+      }
+      expect(sqlstate, name).toMatch(REFUSED);
+    }
+  });
+});
+
+type Odd = [operation: string, what: string, fields: () => Json];
+
+/** What is wrong between fields, or within an array. */
+const ODDITIES: Odd[] = [
+  ['create_post', 'nothing to say', () => ({ sliderText: undefined, slider: undefined })],
+  ['create_post', 'a public post in a Hub', () => ({ hubIds: [params.hubId] })],
+  ['create_post', 'a Hub post in no Hub', () => ({ visibility: 'public_hub', hubIds: [] })],
+  ['create_post', 'a private post without Hubs', () => ({ visibility: 'private_locked_hub' })],
+  [
+    'create_post',
+    'a private post twice in one Hub',
+    () => ({ visibility: 'private_locked_hub', hubIds: [params.hubId, params.hubId] }),
+  ],
+  ['create_post', 'a slider without its text', () => ({ sliderText: undefined, thoughtText: 'So it is.' })],
+  ['create_post', 'a slider without a label', () => ({ slider: { leftLabel: 'No' } })],
+  ['create_post', 'an empty article', () => ({ article: {} })],
+  ['create_post', 'an article of no address', () => ({ article: { url: 'javascript:alert(1)' } })],
+  ['create_repost', 'nothing to say', () => ({ thoughtText: undefined })],
+  ['create_repost', 'a slider without its text', () => ({ slider: { leftLabel: 'No', rightLabel: 'Yes' } })],
+  ['share_to_hubs', 'one Hub twice', () => ({ hubIds: [params.hubId, params.hubId] })],
+  ['create_comment', 'nothing to say', () => ({ text: undefined })],
+  ['create_message', 'nothing to say', () => ({ text: undefined })],
+  ['update_own_profile', 'no change', () => ({ fullName: undefined, bio: undefined })],
+  ['update_hub_profile', 'no change', () => ({ displayName: undefined })],
+  ['update_hub', 'no change', () => ({ name: undefined })],
+  ['mark_notifications_read', 'one and all', () => ({ notificationId: params.postId })],
+  ['mark_notifications_read', 'neither one nor all', () => ({ all: undefined })],
+  ['save_profile_basics', 'terms not accepted', () => ({ termsAccepted: false })],
+  ['save_profile_basics', 'terms of another version', () => ({ termsVersion: '0' })],
+  ['store_contacts', 'a thumbnail over 8 KiB', () => withContact({ thumbnail: PHOTO_OF_8_KIB_AND_A_BYTE })],
+  ['store_contacts', 'a thumbnail that is no base64', () => withContact({ thumbnail: '%' })],
+  ['store_contacts', 'a long name', () => withContact({ name: 'x'.repeat(201) })],
+  ['store_contacts', 'a name that is no text', () => withContact({ name: 1 })],
+  ['store_contacts', 'no phone number', () => withContact({ phoneNumbers: ['1'] })],
+  ['store_contacts', '51 numbers', () => withContact({ phoneNumbers: Array(51).fill('+493010000000') })],
+  [
+    'store_contacts',
+    '20,001 numbers',
+    () => ({ contacts: Array(401).fill(aContact({ phoneNumbers: Array(50).fill('+493010000000') })) }),
+  ],
+];
+
+const withContact = (fields: Json): Json => ({ contacts: [aContact(fields)] });
+
+const routeOf = (operation: string): Route => {
+  const route = ROUTES.find(({ id }) => id === operation);
+  if (!route) throw new Error(`There is no operation ${operation}.`);
+  return route;
+};
+
+test.each(ODDITIES)('%s with %s is refused by REST and by SQL', async (operation, _, fields) => {
+  const route = routeOf(operation);
+  const body = { ...bodyOf(route), ...fields() };
+  expect(await sendByRest(route, body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  expect((await callInSql(route, body)).sqlstate).toMatch(REFUSED);
+});
+
+test.each<Odd>([
+  ['cast_vote', 'no position', () => ({ position: null })],
+  ['cast_vote', 'an activity in the past', () => ({ activityDelay: { from: -86_400, to: 0 } })],
+  ['cast_vote', 'an activity at no time', () => ({ activityDelay: { from: 'NaN', to: 'NaN' } })],
+  ['cast_vote', 'thousands of keys', () => ({ pendingVoteKeys: Array(5000).fill('key') })],
+  ['share_to_hubs', 'thousands of keys', () => ({ pendingVoteKeys: Array(5000).fill('key') })],
+  ['create_invitations', 'no hash', () => ({ invitations: [{ phoneNumber: '+493010000000' }] })],
+  ['create_invitations', 'a number of another form', () => ({ invitations: invitationsOf(['030 1']) })],
+  ['register_device_token', 'a short hash', () => ({ tokenHash: 'ab' })],
+  ['register_device_token', 'a huge token', () => ({ sealedToken: 'A'.repeat(40_000) })],
+  ['store_contacts', '9 MiB', () => ({ padding: 'x'.repeat(9 * 1024 * 1024) })],
+])('%s in SQL with %s is refused', async (operation, _, fields) => {
+  const route = routeOf(operation);
+  const args = { ...argsOf(route, bodyOf(route)), ...fields() };
+  expect((await door.call(maya.session.accessToken, operation, args)).sqlstate).toMatch(REFUSED);
+});
+
+test.each(['4 MiB of text', 'x'])('a guest searches in SQL for %s and is refused', async (name) => {
+  const q = name === 'x' ? 'x'.repeat(81) : 'x'.repeat(4 * 1024 * 1024);
+  expect((await door.call(null, 'search_users', { q })).sqlstate).toBe('PT422');
+});

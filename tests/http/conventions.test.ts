@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../src/domains/all.ts';
+import { postChunked } from '../support/chunked.ts';
+import { type Json, refusal } from '../support/client.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, type Person } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { readReply } from '../support/reply.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const TOO_LARGE = refusal(413, 'PAYLOAD_TOO_LARGE');
+const json = { 'content-type': 'application/json' };
+
+let opine: Opine;
+let amara: Person;
+let post: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  amara = await aConfirmed(opine, 'Amara');
+  post = await aSlider(amara);
+});
+
+afterAll(() => opine.stop());
+
+const pathOf = (template: string) => template.replaceAll(/\{\w+\}/g, post.id);
+
+describe('an answer', () => {
+  test('that succeeds is an envelope of success, message and data', async () => {
+    const response = await fetch(`${opine.url}/api/v1/posts/${post.id}`);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual({
+      success: true,
+      message: expect.stringMatching(/./),
+      data: expect.objectContaining({ id: post.id }),
+    });
+  });
+
+  test('that refuses is an envelope of success and error', async () => {
+    const response = await fetch(`${opine.url}/api/v1/posts/none`);
+    expect(await response.json()).toEqual({
+      success: false,
+      error: { code: 'POST_NOT_FOUND', message: expect.stringMatching(/./), details: {} },
+    });
+  });
+
+  test('with cards is kept by no cache, whoever asks', async () => {
+    for (const viewer of [aGuest(opine), amara]) {
+      for (const path of ['/posts', `/posts/${post.id}`, '/posts/none']) {
+        const { headers } = await viewer.get(path);
+        expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
+        expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
+      }
+    }
+    const { headers } = await amara.post('/posts', { thoughtText: 'New.', visibility: 'public' });
+    expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
+    expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
+  });
+
+  test('that asks for a bearer says so in a header', async () => {
+    const { headers } = await aGuest(opine).get('/users/me/onboarding/status');
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect((await amara.get('/posts')).headers.get('www-authenticate')).toBeNull();
+  });
+});
+
+describe('a request id', () => {
+  const idOf = async (headers: Record<string, string>, path = '/posts') =>
+    (await aGuest(opine).get(path, { headers })).headers.get('x-request-id');
+
+  test.each(['abc', '7c9e6679-7425-40de-944b-e07fc1f90ae7', 'client-1_2=3', 'trace.1:2/3', 'x'.repeat(64)])(
+    'comes back where it is sane: "%s"',
+    async (id) => {
+      expect(await idOf({ 'x-request-id': id })).toBe(id);
+    },
+  );
+
+  test.each(['', 'x'.repeat(1000), 'two words', 'a"b', '<b>', 'tab\tb', '\u00e9\u00fc', '{"a":1}'])(
+    'is a new one where it is not: "%s"',
+    async (id) => {
+      expect(await idOf({ 'x-request-id': id })).toMatch(/^[\w-]{16,64}$/);
+    },
+  );
+
+  test('is each time another where none came', async () => {
+    expect(await idOf({})).not.toBe(await idOf({}));
+  });
+
+  test('comes with every refusal', async () => {
+    const headers = { 'x-request-id': 'of-a-refusal' };
+    const paths = [
+      '/nothing',
+      '/posts/none',
+      '/users/me/onboarding/status',
+      '/posts?limit=0',
+      '/auth/logout',
+    ];
+    for (const path of paths) expect(await idOf(headers, path)).toBe('of-a-refusal');
+    const refused = await aGuest(opine).post('/auth/logout', 'x'.repeat(MEBIBYTE), { headers });
+    expect(refused.headers.get('x-request-id')).toBe('of-a-refusal');
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/nothing',
+    '/api/v1/posts/a/b/c',
+    '/api',
+    '/api/v2/posts',
+    '/x',
+    '//',
+  ])('%s leads nowhere', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const reply = await readReply(await fetch(opine.url + path, { method }));
+      expect(reply).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
+    }
+  });
+
+  test.each([...new Set(ROUTES.map(({ path }) => path))])('%s answers its own methods only', async (path) => {
+    const own = ROUTES.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !own.includes(method));
+    for (const method of others) {
+      const reply = await aGuest(opine).send(method, pathOf(path));
+      expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
+      const allowed = reply.headers.get('allow')?.split(/, */) ?? [];
+      expect(allowed).toEqual(expect.arrayContaining(own));
+      expect(allowed.filter((name) => others.includes(name))).toEqual([]);
+    }
+  });
+});
+
+describe('a body', () => {
+  /** A JSON body of a post of `size` bytes. */
+  const bodyOf = (size: number) => {
+    const frame = JSON.stringify({ visibility: 'public', thoughtText: '' });
+    return JSON.stringify({ visibility: 'public', thoughtText: 'x'.repeat(size - frame.length) });
+  };
+
+  test('with fifty thousand unknown fields is refused in a few words', async () => {
+    const fields = Array.from({ length: 50_000 }, (_, n) => [`f${n}`, 0]);
+    const body = JSON.stringify(Object.fromEntries(fields));
+    const reply = await amara.send('POST', '/posts', body, { headers: json });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(JSON.stringify(reply.error).length).toBeLessThan(2000);
+  });
+
+  test('of one mebibyte is read, of one byte more is not', async () => {
+    const send = (size: number) => amara.send('POST', '/posts', bodyOf(size), { headers: json });
+    expect((await send(MEBIBYTE)).status).toBe(422);
+    expect(await send(MEBIBYTE + 1)).toMatchObject(TOO_LARGE);
+  });
+
+  test.each(ROUTES.filter(({ body }) => body).map(({ method, path }) => [method.toUpperCase(), path]))(
+    'of ten megabytes is too large for %s %s',
+    async (method, path) => {
+      const body = bodyOf(10 * MEBIBYTE);
+      expect(await amara.send(method, pathOf(path), body, { headers: json })).toMatchObject(TOO_LARGE);
+    },
+  );
+
+  test('of ten megabytes in chunks is too large as well', async () => {
+    expect(await postChunked(opine.url, '/auth/otp/request', 10 * MEBIBYTE)).toMatchObject(TOO_LARGE);
+    expect((await aGuest(opine).get('/posts')).status).toBe(200);
+  });
+
+  test.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/xml'],
+    ['json'],
+    ['application/jsonp'],
+    [''],
+  ])('is not of the type "%s"', async (type) => {
+    const headers = { 'content-type': type };
+    const reply = await aGuest(opine).send('POST', '/auth/otp/request', '{"phoneNumber":"+12025559999"}', {
+      headers,
+    });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  });
+
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'is of the type "%s"',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const body = JSON.stringify({ deviceId: 'install of a careful client' });
+      expect((await aGuest(opine).send('POST', '/auth/anonymous/session', body, { headers })).status).toBe(
+        200,
+      );
+    },
+  );
+});
+
+describe('beside the API', () => {
+  test('the process says that it lives and that it is ready', async () => {
+    for (const path of ['/healthz', '/readyz']) expect((await fetch(opine.url + path)).status).toBe(200);
+  });
+
+  test('the page of the docs is there', async () => {
+    const response = await fetch(`${opine.url}/docs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    const page = await response.text();
+    expect(
+      [...page.matchAll(/(?:src|href)=["']?((?:https?:)?\/\/[^"'\s>]+)/g)].map(([, url]) => url),
+    ).toEqual([]);
+  });
+});
+
+test.each(['/api/v1/openapi.json', '/healthz', '/readyz', '/docs', '/docs/start.js'])(
+  '%s is there to be read, and refuses what would change it',
+  async (path) => {
+    const reply = await readReply(await fetch(opine.url + path, { method: 'POST' }));
+    expect(reply).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
+    expect(reply.headers.get('allow')).toBe('GET, HEAD');
+  },
+);

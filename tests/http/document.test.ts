@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ERRORS } from '../../src/contract/errors.ts';
+import { errorsOf } from '../../src/contract/operation.ts';
+import { ROUTES } from '../../src/domains/all.ts';
+import type { Json } from '../support/client.ts';
+import { type ApiDocument, readDocument } from '../support/document.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aRegistered } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+import type { Reply } from '../support/reply.ts';
+import { castVote } from '../support/votes.ts';
+
+type Route = (typeof ROUTES)[number];
+
+const SECURITY: Record<string, Json[]> = {
+  none: [],
+  optional: [{}, { bearer: [] }],
+  checked: [{}, { bearer: [] }],
+  required: [{ bearer: [] }],
+  staff: [{ staff: [] }],
+};
+
+let opine: Opine;
+let document: ApiDocument;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  document = await readDocument(opine.url);
+});
+
+afterAll(() => opine.stop());
+
+/** An operation as the document describes it. */
+function operationOf(route: Route | undefined): Json {
+  return route && document.paths[route.path]?.[route.method];
+}
+
+test('the document has every operation and no other', () => {
+  const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+  );
+  expect(documented.sort()).toEqual(ROUTES.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+});
+
+test.for(ROUTES)('the document says of $id what it needs, answers and refuses', (route) => {
+  const { summary, security, parameters = [], requestBody, responses } = operationOf(route);
+  expect(summary).toMatch(/\w/);
+  expect(new Set(security)).toEqual(new Set(SECURITY[route.auth]));
+  const inPath = parameters.filter((parameter: Json) => parameter.in === 'path');
+  expect(inPath.map(({ name }: Json) => name)).toEqual(Object.keys(route.params ?? {}));
+  expect(requestBody !== undefined).toBe(route.body !== undefined);
+
+  const statuses = [route.status, ...errorsOf(route).map((code) => ERRORS[code].status)];
+  expect(Object.keys(responses).sort()).toEqual([...new Set(statuses.map(String))].sort());
+  for (const code of errorsOf(route)) {
+    const { examples } = responses[ERRORS[code].status].content['application/json'];
+    expect(examples[code].value.error.code).toBe(code);
+  }
+});
+
+test.for(ROUTES)('the document gives examples of $id that fit its schemas', (route) => {
+  const { requestBody, responses } = operationOf(route);
+  const contents = [requestBody, ...Object.values<Json>(responses)].filter(Boolean);
+  for (const { content } of contents) {
+    // What an event of a stream says is text to the document.
+    const { schema, example, examples = {} } = content['application/json'] ?? content['text/event-stream'];
+    const values = [example, ...Object.values<Json>(examples).map(({ value }) => value)].filter(Boolean);
+    expect(values).not.toHaveLength(0);
+    for (const value of values) expect(document.problemsOf(schema, value)).toEqual([]);
+  }
+});
+
+test('the document tells the truth about what is answered', async () => {
+  const [guest, maya, author] = [aGuest(opine), await aRegistered(opine), await aConfirmed(opine)];
+  const thought = await aThought(author);
+  const slider = await aSlider(author, { article: { title: 'On it' } });
+  const answers: [string, Promise<Reply>][] = [
+    ['get_login_config', guest.get('/auth/login-config')],
+    ['start_anonymous_session', guest.post('/auth/anonymous/session', { deviceId: 'install of a reader' })],
+    ['refresh_session', guest.post('/auth/session/refresh', { refreshToken: maya.session.refreshToken })],
+    ['get_onboarding_status', maya.get('/users/me/onboarding/status')],
+    ['complete_media', maya.put('/users/me/onboarding/media', {})],
+    ['create_post', author.post('/posts', { thoughtText: 'So it is.', visibility: 'public' })],
+    ['get_post', guest.get(`/posts/${thought.id}`)],
+    ['get_post', author.get(`/posts/${slider.id}`)],
+    ['get_home_feed', author.get('/posts?limit=2')],
+    ['get_vote_summary', guest.get(`/posts/${slider.id}/vote/summary`)],
+    ['get_vote_distribution', guest.get(`/posts/${slider.id}/vote/distribution`)],
+    ['get_my_vote', maya.get(`/posts/${slider.id}/vote/me`)],
+    ['cast_vote', castVote(maya, slider)],
+  ];
+  for (const [id, answer] of answers) {
+    const { status, message, data } = await answer;
+    const route = ROUTES.find((candidate) => candidate.id === id);
+    expect([id, status]).toEqual([id, route?.status]);
+    const { schema } = operationOf(route).responses[status].content['application/json'];
+    expect([id, document.problemsOf(schema, { success: true, message, data })]).toEqual([id, []]);
+  }
+});
+
+test('the document takes what the service takes', async () => {
+  const nulls = { article: null, slider: null, hubIds: null };
+  const bodies: [string, object][] = [
+    ['create_post', { ...nulls, thoughtText: 'So it is.', visibility: 'public' }],
+    ['create_post', { article: { url: null, title: 'On it', text: null }, visibility: 'public' }],
+    ['complete_media', {}],
+    ['complete_media', { profileAssetId: null }],
+  ];
+  const author = await aConfirmed(opine);
+  for (const [id, body] of bodies) {
+    const route = ROUTES.find((candidate) => candidate.id === id);
+    const method = route?.method.toUpperCase() ?? '';
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await author.send(method, route?.path ?? '', JSON.stringify(body), { headers });
+    expect([id, status]).toEqual([id, route?.status]);
+    const { schema } = operationOf(route).requestBody.content['application/json'];
+    expect([id, document.problemsOf(schema, body)]).toEqual([id, []]);
+  }
+});

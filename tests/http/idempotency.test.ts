@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { homeFeed } from '../support/feeds.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, type Person } from '../support/people.ts';
+import type { Reply } from '../support/reply.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const REPLAYED = 'idempotency-replayed';
+const CONFLICT = refusal(409, 'IDEMPOTENCY_KEY_CONFLICT');
+
+const publish = (author: Client, key: string, thoughtText = 'Once.'): Promise<Reply> =>
+  author.post('/posts', { thoughtText, visibility: 'public' }, { headers: { 'idempotency-key': key } });
+
+describe('a post with a key', () => {
+  test('that is sent again is the same post and the same answer', async () => {
+    const maya = await aConfirmed(opine);
+    const first = await publish(maya, 'a-key');
+    expect([first.status, first.headers.get(REPLAYED)]).toEqual([201, null]);
+    for (const _ of [1, 2]) {
+      const again = await publish(maya, 'a-key');
+      expect([again.status, again.headers.get(REPLAYED)]).toEqual([201, 'true']);
+      expect([again.data, again.message]).toEqual([first.data, first.message]);
+    }
+    expect(await homeFeed(maya)).toEqual([first.data.id]);
+  });
+
+  test('that is sent ten times at once is one post', async () => {
+    const maya = await aConfirmed(opine);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => publish(maya, 'a-key')));
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1);
+    expect(replies.filter(({ headers }) => headers.get(REPLAYED) === null)).toHaveLength(1);
+    expect(await homeFeed(maya)).toHaveLength(1);
+  });
+
+  test('and another body is refused, and the first one stands', async () => {
+    const maya = await aConfirmed(opine);
+    const first = await publish(maya, 'a-key');
+    expect(await publish(maya, 'a-key', 'Twice.')).toMatchObject(CONFLICT);
+    expect((await publish(maya, 'a-key')).data).toEqual(first.data);
+    expect(await homeFeed(maya)).toHaveLength(1);
+  });
+
+  test('and two bodies at once is one of the two', async () => {
+    const maya = await aConfirmed(opine);
+    const replies = await Promise.all(['One.', 'Other.'].map((text) => publish(maya, 'a-key', text)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await homeFeed(maya)).toHaveLength(1);
+  });
+
+  test('of somebody else is a post of their own', async () => {
+    const [maya, jonas] = [await aConfirmed(opine), await aConfirmed(opine)];
+    const hers = await publish(maya, 'a-key');
+    const his = await publish(jonas, 'a-key');
+    expect([his.status, his.headers.get(REPLAYED)]).toEqual([201, null]);
+    expect(his.data.id).not.toBe(hers.data.id);
+    expect((await publish(jonas, 'a-key', 'Another.')).status).toBe(409);
+  });
+
+  test('is another post with another key', async () => {
+    const maya = await aConfirmed(opine);
+    const [one, other] = [await publish(maya, 'a-key'), await publish(maya, 'a-Key')];
+    expect(one.data.id).not.toBe(other.data.id);
+  });
+
+  test('is remembered for a day, over sessions', async () => {
+    const maya = await aConfirmed(opine);
+    const first = await publish(maya, 'a-key');
+    await timePasses(opine, '23 hours 59 minutes');
+    const later = await signedInAgain(maya.session);
+    expect((await publish(later, 'a-key')).data.id).toBe(first.data.id);
+    await timePasses(opine, '2 minutes');
+    const next = await publish(later, 'a-key', 'Tomorrow.');
+    expect([next.status, next.headers.get(REPLAYED)]).toEqual([201, null]);
+    expect(next.data.id).not.toBe(first.data.id);
+  });
+});
+
+describe('a refused request does not use its key up', () => {
+  test('where its body was wrong', async () => {
+    const maya = await aConfirmed(opine);
+    expect((await publish(maya, 'a-key', ' ')).status).toBe(422);
+    expect((await publish(maya, 'a-key')).status).toBe(201);
+  });
+
+  test('where its author was not yet allowed', async () => {
+    const maya = await aRegistered(opine);
+    expect((await publish(maya, 'a-key')).status).toBe(403);
+    await maya.put('/users/me/onboarding/media', {});
+    const phoneNumber = aPhone();
+    await maya.post('/auth/otp/request', { phoneNumber });
+    await maya.post('/auth/otp/verify', { phoneNumber, code: '4242' });
+    const reply = await publish(maya, 'a-key');
+    expect([reply.status, reply.headers.get(REPLAYED)]).toEqual([201, null]);
+  });
+});
+
+describe('a key', () => {
+  let maya: Person;
+
+  beforeAll(async () => {
+    maya = await aConfirmed(opine);
+  });
+
+  test.each(['k', '!', '~', 'k'.repeat(128), `{"a":"b"}'--;\\`])('may be "%s"', async (key) => {
+    expect((await publish(maya, key)).status).toBe(201);
+  });
+
+  test.each(['', 'two words', 'k'.repeat(129), 'schl\u00fcssel', 'tab\there'])('is not "%s"', async (key) => {
+    expect(await publish(maya, key)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  });
+
+  test('is not looked at where nothing is created', async () => {
+    const headers = { 'idempotency-key': 'a-key' };
+    const first = await maya.get('/posts?limit=1', { headers });
+    await publish(maya, 'another-key', 'Since then.');
+    const second = await maya.get('/posts?limit=1', { headers });
+    expect(second.data.items[0].id).not.toBe(first.data.items[0]?.id);
+    expect(second.headers.get(REPLAYED)).toBeNull();
+  });
+
+  test('does not replay a sign-in', async () => {
+    const headers = { 'idempotency-key': 'a-key' };
+    const open = () =>
+      aGuest(opine).post('/auth/anonymous/session', { deviceId: 'install with a key' }, { headers });
+    const [first, second] = [await open(), await open()];
+    expect(second.headers.get(REPLAYED)).toBeNull();
+    expect(second.data.refreshToken).not.toBe(first.data.refreshToken);
+  });
+
+  test('lets nobody without a bearer in', async () => {
+    await publish(maya, 'her-key');
+    expect(await publish(aGuest(opine), 'her-key')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect((await publish(await anAnonymous(opine), 'her-key')).status).toBe(403);
+  });
+});
+
+async function signedInAgain({ refreshToken }: Json): Promise<Client> {
+  const { data } = await aGuest(opine).post('/auth/session/refresh', { refreshToken });
+  return clientOf(opine.url, data.accessToken);
+}

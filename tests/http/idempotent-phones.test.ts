@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { honoursIdempotencyKey } from '../../src/contract/operation.ts';
+import { ROUTES } from '../../src/domains/all.ts';
+import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import { aComment } from '../support/frames.ts';
+import { block, granted } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  anInvitation,
+  anInviteLink,
+  askToJoin,
+  askToLeave,
+  askToRemove,
+  discussionOf,
+  join,
+} from '../support/hubs.ts';
+import { aHubReady, aPhone, type Person, signIn } from '../support/people.ts';
+import { aPng } from '../support/pictures.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+import type { Reply } from '../support/reply.ts';
+import { staffDecides } from '../support/staff.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { announcementOf, aSent, checksumOf } from '../support/uploads.ts';
+
+const LOCKED = { visibility: 'private_locked_hub' };
+
+let opine: StoringOpine;
+let amara: Person;
+let jonas: Person;
+let hub: Json;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
+  hub = await aHub(amara);
+  await join(amara, hub, [jonas]);
+});
+
+/** A request with an Idempotency-Key of its own, to be sent as often as wanted. */
+type Keyed = (client?: Client) => Promise<Reply>;
+
+function keyed(client: Client, path: string, body?: object): Keyed {
+  const headers = { 'idempotency-key': path };
+  return (sender = client) => sender.post(path, body, { headers });
+}
+
+/** One request of each operation that honours an Idempotency-Key. */
+async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
+  const [lena, invited] = [await aHubReady(opine, 'Lena'), await aHubReady(opine, 'Invited')];
+  const post = await aSlider(amara);
+  const discussion = await discussionOf(jonas, hub, await aHubPost(amara, [hub]));
+  const message = await aMessage(amara, discussion);
+  const comment = await aComment(amara, post);
+  const link = await anInviteLink(amara, hub);
+  const request = await granted(askToJoin(await aHubReady(opine), link));
+  const invitation = await anInvitation(amara, hub, invited);
+  const picture = await aPng();
+  const { uploadId } = await aSent(jonas, picture);
+  const reason = { reason: 'spam' };
+  return {
+    presign_upload: keyed(jonas, '/uploads/presign', announcementOf(picture)),
+    complete_upload: keyed(jonas, '/uploads/complete', {
+      uploadId,
+      purpose: 'profile_photo',
+      checksum: checksumOf(picture),
+    }),
+    follow_user: keyed(jonas, `/users/${amara.id}/follow`),
+    block_user: keyed(jonas, `/users/${invited.id}/block`),
+    create_post: keyed(jonas, '/posts', { thoughtText: 'Among us.', ...LOCKED, hubIds: [hub.id] }),
+    create_repost: keyed(jonas, `/posts/${post.id}/reposts`, {
+      thoughtText: 'Look.',
+      ...LOCKED,
+      hubIds: [hub.id],
+    }),
+    create_comment: keyed(jonas, `/posts/${post.id}/comments`, { text: 'Hm.' }),
+    share_to_feed: keyed(jonas, `/posts/${post.id}/share/feed`),
+    share_to_hubs: keyed(jonas, `/posts/${post.id}/share/hubs`, { hubIds: [hub.id] }),
+    save_post: keyed(jonas, `/posts/${post.id}/save`),
+    report_user: keyed(jonas, `/reports/users/${amara.id}`, reason),
+    report_post: keyed(jonas, `/reports/posts/${post.id}`, reason),
+    report_hub: keyed(jonas, `/reports/hubs/${hub.id}`, reason),
+    report_comment: keyed(jonas, `/reports/comments/${comment.id}`, reason),
+    report_message: keyed(jonas, `/reports/messages/${message.id}`, reason),
+    create_hub: keyed(jonas, '/hubs', { name: 'Oak Street' }),
+    create_invitations: keyed(amara, `/hubs/${hub.id}/invitations`, { phoneNumbers: [aPhone(), aPhone()] }),
+    accept_invitation: keyed(invited, `/hub-invitations/${invitation.id}/accept`),
+    create_invite_link: keyed(amara, `/hubs/${hub.id}/invite-links`, {}),
+    request_to_join: keyed(lena, `/hub-invite-links/${link.token}/join-requests`),
+    approve_join_request: keyed(amara, `/hubs/${hub.id}/join-requests/${request.id}/approve`),
+    save_discussion: keyed(jonas, `/hubs/${hub.id}/discussions/${discussion.id}/save`),
+    create_message: keyed(jonas, `/hubs/${hub.id}/discussions/${discussion.id}/messages`, { text: 'Hm.' }),
+  };
+}
+
+test('no stored answer of any operation holds a phone, and each replay equals its first answer', async () => {
+  const requests = await everyKeyedRequest();
+  expect(Object.keys(requests).sort()).toEqual(
+    ROUTES.filter(honoursIdempotencyKey)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  const withPhones: string[] = [];
+  for (const [operation, send] of Object.entries(requests)) {
+    const first = await granted(send());
+    const again = await send();
+    expect([operation, again.headers.get('idempotency-replayed')]).toEqual([operation, 'true']);
+    const anew = 'uploadUrl' in first ? { uploadUrl: expect.any(String) } : {};
+    expect([operation, again.data]).toEqual([operation, { ...first, ...anew }]);
+    if (JSON.stringify(first).includes('"+1202555')) withPhones.push(operation);
+  }
+  expect(withPhones).toEqual(['create_post', 'create_repost', 'create_invitations', 'create_message']);
+  const { rows } = await sql<{ answers: number; phones: number }>`
+    select count(*)::integer as answers, (count(*) filter (where answer::text ~ '\\+?1202555[0-9]{4}'))::integer as phones
+    from gateway.idempotent_answers where answer is not null`.execute(opine.database.superuser);
+  expect(rows).toEqual([{ answers: Object.keys(requests).length, phones: 0 }]);
+});
+
+describe('a replay', () => {
+  let requests: Record<'post' | 'repost' | 'message', Keyed>;
+  let first: Record<string, Json>;
+
+  beforeEach(async () => {
+    const discussion = await discussionOf(jonas, hub, await aHubPost(amara, [hub]));
+    const source = await aThought(amara);
+    const locked = { ...LOCKED, hubIds: [hub.id] };
+    requests = {
+      post: keyed(jonas, '/posts', { thoughtText: 'Among us.', ...locked }),
+      repost: keyed(jonas, `/posts/${source.id}/reposts`, { thoughtText: 'Look.', ...locked }),
+      message: keyed(jonas, `/hubs/${hub.id}/discussions/${discussion.id}/messages`, { text: 'Hm.' }),
+    };
+    first = await answersTo(jonas);
+  });
+
+  /** The data of each request, sent by `sender`. */
+  async function answersTo(sender: Client): Promise<Record<string, Json>> {
+    const answers: Record<string, Json> = {};
+    for (const [name, send] of Object.entries(requests)) answers[name] = await granted(send(sender));
+    return answers;
+  }
+
+  /** The first answers as they are without any phone. */
+  function withoutPhones(): Record<string, Json> {
+    const { authorPhoneNumber: _, ...post } = first.post;
+    const { authorPhoneNumber: __, ...repost } = first.repost;
+    const { message } = first;
+    return { post, repost, message: { ...message, author: { ...message.author, phoneNumber: null } } };
+  }
+
+  const suspendHub = () => staffDecides(opine, 'suspend_hub', hub);
+  const restoreHub = () => staffDecides(opine, 'restore_hub', hub);
+
+  test('has the phones of an active member', async () => {
+    const { phoneNumber } = jonas;
+    expect(first).toMatchObject({
+      post: { authorPhoneNumber: phoneNumber },
+      repost: { authorPhoneNumber: phoneNumber },
+      message: { author: { phoneNumber } },
+    });
+    await block(amara, jonas);
+    expect(await answersTo(jonas)).toEqual(first);
+  });
+
+  test.each([
+    ['left', () => askToLeave(jonas, hub), () => join(amara, hub, [jonas])],
+    ['was removed', () => askToRemove(amara, hub, jonas), () => join(amara, hub, [jonas])],
+    ['is in a Hub that is suspended', suspendHub, restoreHub],
+  ])('has no phone while its sender %s, and has it again afterwards', async (_, end, undo) => {
+    await end();
+    expect(await answersTo(jonas)).toEqual(withoutPhones());
+    await undo();
+    expect(await answersTo(jonas)).toEqual(first);
+  });
+
+  test('has no phone where the Hub is gone', async () => {
+    await granted(askToLeave(jonas, hub));
+    await granted(askToLeave(amara, hub));
+    await sql`delete from app.hubs where id = ${hub.id}`.execute(opine.database.superuser);
+    expect(await answersTo(jonas)).toEqual(withoutPhones());
+  });
+
+  test('is refused to a suspended account, and has its phones when the account is restored', async () => {
+    await staffDecides(opine, 'suspend_user', jonas);
+    for (const send of Object.values(requests))
+      expect(await send()).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    await staffDecides(opine, 'restore_user', jonas);
+    await sql`delete from app.otp_codes`.execute(opine.database.superuser);
+    const again = clientOf(opine.url, (await signIn(opine, jonas.phoneNumber)).accessToken);
+    expect(await answersTo(again)).toEqual(first);
+  });
+});

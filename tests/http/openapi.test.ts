@@ -1,0 +1,93 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runTool } from '../../scripts/check/tools.ts';
+import { ROOT } from '../../scripts/db/paths.ts';
+import { honoursIdempotencyKey } from '../../src/contract/operation.ts';
+import { ROUTES } from '../../src/domains/all.ts';
+import type { Json } from '../support/client.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+
+const COMMITTED = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
+
+/** The headers that an answer has by its status, beside the request's id. */
+const HEADERS: Readonly<Record<string, string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+test('the document that is committed is the one that is served', async () => {
+  const response = await fetch(`${opine.url}/api/v1/openapi.json`);
+
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(await response.json()).toEqual(COMMITTED);
+  expect(COMMITTED.openapi).toMatch(/^3\.1\./);
+});
+
+test('the check fails where an operation is not as the document says, until it is written anew', async () => {
+  const copy = copyOfRepository();
+  const run = (...args: string[]) => runTool('node', ['scripts/openapi.ts', ...args], { cwd: copy });
+  expect(await run('--check')).toEqual({ code: 0, output: '' });
+
+  edit(path.join(copy, 'src/domains/votes/operations.ts'), 'once and for good', 'whenever you like');
+  expect(await run('--check')).toEqual({
+    code: 1,
+    output: 'docs/openapi.json is not what src/operations says. Run `npm run docs:openapi`.',
+  });
+  expect(await run()).toEqual({ code: 0, output: '' });
+  expect(await run('--check')).toEqual({ code: 0, output: '' });
+});
+
+test('every group of operations is described', () => {
+  expect(COMMITTED.tags.map(({ name }: Json) => name)).toEqual([...new Set(ROUTES.map(({ tag }) => tag))]);
+  for (const { description } of COMMITTED.tags) expect(description).toMatch(/\w/);
+});
+
+test.for(ROUTES)('$id tells the level that it needs and the headers that come and go', (route) => {
+  const { parameters = [], responses, ...operation } = COMMITTED.paths[route.path][route.method];
+  expect(operation['x-level']).toBe(route.level);
+  if (route.level) expect(operation.description).toContain(`level ${route.level}`);
+
+  const mayBeReplayed = parameters.some(({ name }: Json) => name === 'Idempotency-Key');
+  expect(mayBeReplayed).toBe(honoursIdempotencyKey(route));
+  for (const [status, { headers }] of Object.entries<Json>(responses)) {
+    const isReplayed = mayBeReplayed && status === String(route.status);
+    const names = [
+      'X-Request-Id',
+      ...(HEADERS[status] ?? []),
+      ...(isReplayed ? ['Idempotency-Replayed'] : []),
+      ...(route.fileName !== undefined && status === String(route.status) ? ['Content-Disposition'] : []),
+    ];
+    expect(headers).toEqual(
+      Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    );
+    for (const name of names) expect(COMMITTED.components.headers[name].description).toMatch(/\w/);
+  }
+});
+
+/** The scripts and sources of the repository and the document, in a folder that goes with the test. */
+function copyOfRepository(): string {
+  const copy = mkdtempSync(path.join(os.tmpdir(), 'opine-openapi-'));
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  for (const part of ['package.json', 'docs', 'scripts', 'src']) {
+    cpSync(path.join(ROOT, part), path.join(copy, part), { recursive: true });
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
+
+function edit(file: string, from: string, to: string): void {
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(file, text.replace(from, to));
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../src/domains/all.ts';
+import type { Json } from '../support/client.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aPersonOf } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import type { Reply } from '../support/reply.ts';
+
+type Route = (typeof ROUTES)[number];
+
+/** What spec.md and contract.md ask for: method, path, status, and the level that a caller needs. */
+const CONTRACT = [
+  'GET /auth/login-config 200 none',
+  'POST /auth/otp/request 200 none',
+  'POST /auth/otp/verify 200 optional',
+  'POST /auth/idp/token 200 optional',
+  'POST /auth/anonymous/session 200 none',
+  'POST /auth/session/refresh 200 none',
+  'POST /auth/logout 200 1',
+  'DELETE /users/me 200 1',
+  'GET /users/me/sessions 200 1',
+  'DELETE /users/me/sessions/{sessionId} 200 1',
+  'GET /users/me/export 200 1',
+  'GET /users/me/blocks 200 1',
+  'POST /reports/comments/{commentId} 201 1',
+  'POST /reports/messages/{messageId} 201 1',
+  'GET /admin/auth/config 200 none',
+  'POST /admin/auth/idp 200 none',
+  'GET /users/me/onboarding/status 200 1',
+  'PUT /users/me/onboarding/profile-basics 200 1',
+  'PUT /users/me/onboarding/media 200 2',
+  'PUT /users/me/onboarding/contacts 200 3',
+  'PUT /users/me/contact-sync/uploads/{uploadId} 200 1',
+  'POST /users/handles/availability 200 1',
+  'POST /uploads/presign 200 1',
+  'POST /uploads/complete 201 1',
+  'GET /uploads/{assetId}/download-url 200 1',
+  'GET /users/by-username/{username} 200 optional',
+  'GET /users/{userId}/profile 200 checked',
+  'GET /users/me/profile 200 1',
+  'PATCH /users/me/profile 200 2',
+  'GET /users/me/hub-profile 200 4',
+  'PATCH /users/me/hub-profile 200 4',
+  'GET /users/{userId}/followers 200 1',
+  'GET /users/{userId}/following 200 1',
+  'POST /users/{userId}/follow 200 2',
+  'DELETE /users/{userId}/follow 200 2',
+  'PATCH /users/{userId}/notification-settings 200 2',
+  'POST /users/{userId}/block 200 1',
+  'DELETE /users/{userId}/block 200 1',
+  'GET /search/users 200 optional',
+  'POST /notifications/device-tokens 200 2',
+  'DELETE /notifications/device-tokens 200 1',
+  'GET /users/me/hubs 200 1',
+  'GET /search/hubs 200 1',
+  'POST /hubs 201 4',
+  'GET /hubs/{hubId} 200 1',
+  'PATCH /hubs/{hubId} 200 4',
+  'PATCH /hubs/{hubId}/link 200 4',
+  'DELETE /hubs/{hubId}/membership 200 4',
+  'GET /hubs/{hubId}/members 200 4',
+  'POST /hubs/{hubId}/members/{userId}/remove 200 4',
+  'GET /hubs/{hubId}/admins 200 4',
+  'POST /hubs/{hubId}/admins 200 4',
+  'DELETE /hubs/{hubId}/admins/{userId} 200 4',
+  'POST /hubs/{hubId}/invitations 201 4',
+  'GET /hubs/{hubId}/invitations 200 4',
+  'GET /hub-invitations/by-token/{token} 200 optional',
+  'POST /hub-invitations/{invitationId}/accept 200 4',
+  'POST /hub-invitations/{invitationId}/decline 200 1',
+  'POST /hubs/{hubId}/invite-links 201 4',
+  'GET /hubs/{hubId}/invite-links 200 4',
+  'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} 200 4',
+  'GET /hub-invite-links/{token} 200 optional',
+  'POST /hub-invite-links/{token}/join-requests 201 4',
+  'GET /hubs/{hubId}/join-requests 200 4',
+  'POST /hubs/{hubId}/join-requests/{requestId}/approve 200 4',
+  'POST /hubs/{hubId}/join-requests/{requestId}/reject 200 4',
+  'GET /hubs/{hubId}/notification-settings 200 4',
+  'PATCH /hubs/{hubId}/notification-settings 200 4',
+  'GET /hubs/{hubId}/feed 200 4',
+  'GET /hubs/{hubId}/discussions 200 4',
+  'POST /hubs/{hubId}/discussions/{discussionId}/save 200 4',
+  'DELETE /hubs/{hubId}/discussions/{discussionId}/save 200 4',
+  'GET /hubs/{hubId}/discussions/{discussionId}/messages 200 4',
+  'POST /hubs/{hubId}/discussions/{discussionId}/messages 201 4',
+  'GET /users/me/saved-discussions 200 4',
+  'GET /posts 200 optional',
+  'POST /posts 201 3',
+  'GET /posts/{postId} 200 optional',
+  'DELETE /posts/{postId} 200 1',
+  'POST /posts/{postId}/vote 201 2',
+  'GET /posts/{postId}/vote/me 200 2',
+  'GET /posts/{postId}/vote/summary 200 optional',
+  'GET /posts/{postId}/vote/distribution 200 optional',
+];
+
+let opine: Opine;
+let post: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  post = await aSlider(await aConfirmed(opine));
+});
+
+afterAll(() => opine.stop());
+
+const methodOf = ({ method }: Route) => method.toUpperCase();
+
+/** What has to be asked for before anybody is asked who they are. */
+const QUERIES: Readonly<Record<string, string>> = { find_accounts: '?q=somebody' };
+
+/** Somebody new of `level` calls an operation as its example does. */
+async function callAs(level: number, route: Route): Promise<Reply> {
+  const caller = await aPersonOf(level, opine);
+  const path = route.path.replaceAll(/\{\w+\}/g, post.id) + (QUERIES[route.id] ?? '');
+  const { body } = route.example;
+  if (body === undefined) return caller.send(methodOf(route), path);
+  const headers = { 'content-type': 'application/json' };
+  return caller.send(methodOf(route), path, JSON.stringify(body), { headers });
+}
+
+test('the operations are those of the contract', () => {
+  const operations = ROUTES.map((route) => {
+    const access = route.auth === 'required' ? (route.level ?? 1) : route.auth;
+    return `${methodOf(route)} ${route.path} ${route.status} ${access}`;
+  });
+  expect(operations).toEqual(expect.arrayContaining(CONTRACT));
+});
+
+describe('the database', () => {
+  test('has a function for each operation, and no other', async () => {
+    const { rows } = await sql<{ signature: string }>`
+      select format('%s(%s) %s', proname, pg_get_function_identity_arguments(oid), prorettype::regtype) as signature
+      from pg_proc where pronamespace = 'api'::regnamespace`.execute(opine.database.superuser);
+    const names = ROUTES.filter(({ gateway }) => gateway !== 'none').flatMap(({ id, gateway }) =>
+      gateway === 'serializable' ? [id, `${id}_answer`] : [id],
+    );
+    expect(rows.map(({ signature }) => signature).sort()).toEqual(
+      names.map((name) => `${name}(jsonb) jsonb`).sort(),
+    );
+  });
+
+  test('shows api functions to nobody who is not meant to call them', async () => {
+    const { rows } = await sql<{ proname: string }>`
+      select proname from pg_proc
+      where pronamespace = 'api'::regnamespace and has_function_privilege('public', oid, 'execute')`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+const bearerNeeded = ROUTES.filter(({ auth }) => auth === 'required');
+const refusesSomeLevel = bearerNeeded.filter(({ level = 1 }) => level > 1);
+const openToGuests = ROUTES.filter(({ auth }) => ['none', 'optional', 'checked'].includes(auth));
+const forStaff = ROUTES.filter(({ auth }) => auth === 'staff');
+
+describe('who may call', () => {
+  test.for(bearerNeeded)('$id: nobody without a bearer', async (route) => {
+    expect((await callAs(0, route)).status).toBe(401);
+  });
+
+  test.for(refusesSomeLevel)('$id: nobody of the level below its own', async (route) => {
+    const { level = 1 } = route;
+    const { status, error } = await callAs(level - 1, route);
+    expect({ status, ...error }).toMatchObject({
+      status: 403,
+      code: 'FORBIDDEN',
+      details: { requiredLevel: level, level: level - 1 },
+    });
+  });
+
+  test.for(bearerNeeded)('$id: everybody of its own level', async (route) => {
+    const { status, error } = await callAs(route.level ?? 1, route);
+    // The refresh token of the example is nobody's.
+    expect([status, route.id]).not.toEqual([401, route.id === 'log_out' ? '' : route.id]);
+    expect(error?.details ?? {}).not.toHaveProperty('requiredLevel');
+  });
+
+  test.for(forStaff)('$id: nobody of the mobile app, of whatever level', async (route) => {
+    for (const level of [0, 1, 3]) expect((await callAs(level, route)).status).toBe(401);
+  });
+
+  test.for(openToGuests)('$id: everybody', async (route) => {
+    const { error } = await callAs(0, route);
+    // Here as well.
+    if (route.id !== 'refresh_session') expect(error?.code).not.toBe('UNAUTHORIZED');
+    expect(error?.code).not.toBe('FORBIDDEN');
+  });
+});

@@ -1,0 +1,37 @@
+import { decodeJwt } from 'jose';
+import { expect, onTestFinished, test } from 'vitest';
+import { readEdgeConfig } from '../../src/edge-config.ts';
+import { anOpine, testEnvironment } from '../support/opine.ts';
+import { aRegistered } from '../support/people.ts';
+import { aPng } from '../support/pictures.ts';
+import { startFlakyStorage } from '../support/storage.ts';
+import { aPresigned, askToDownload, complete, put } from '../support/uploads.ts';
+
+const PUBLIC = 'https://project.opine.example';
+
+test('clients are sent to the public address of a project that the service reaches by another', async () => {
+  const storage = await startFlakyStorage();
+  onTestFinished(() => storage.remove());
+  const opine = await anOpine({ ...storage.environment, PUBLIC_SUPABASE_URL: PUBLIC });
+  const maya = await aRegistered(opine, 'Maya');
+  expect(decodeJwt(maya.session.accessToken).iss).toBe(`${PUBLIC}/auth/v1`);
+
+  const picture = await aPng();
+  const presigned = await aPresigned(maya, picture);
+  expect(new URL(presigned.uploadUrl).origin).toBe(PUBLIC);
+  const behind = presigned.uploadUrl.replace(PUBLIC, storage.environment.SUPABASE_URL ?? '');
+  await put({ ...presigned, uploadUrl: behind }, picture);
+  const { status, data: asset } = await complete(maya, presigned, picture);
+  expect(status).toBe(201);
+  expect(new URL((await askToDownload(maya, asset.assetId)).data.url).origin).toBe(PUBLIC);
+  await maya.patch('/users/me/profile', { profileAssetId: asset.assetId });
+  const { data: profile } = await maya.get('/users/me/profile');
+  expect(new URL(profile.profilePhotoUrl).origin).toBe(PUBLIC);
+});
+
+test("a function knows it by the name that a project of one's own gives it, else by its only address", async () => {
+  const opine = await anOpine();
+  const given = { ...testEnvironment(opine.database), SUPABASE_URL: 'http://kong:8000' };
+  expect(readEdgeConfig({ ...given, SUPABASE_PUBLIC_URL: PUBLIC }).PUBLIC_SUPABASE_URL).toBe(PUBLIC);
+  expect(readEdgeConfig(given).PUBLIC_SUPABASE_URL).toBe('http://kong:8000');
+});

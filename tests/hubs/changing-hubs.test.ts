@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { granted } from '../support/graph.ts';
+import {
+  aHubWorld,
+  askToChange,
+  askToRelink,
+  FORBIDDEN,
+  invalid,
+  LINK_TAKEN,
+  OUTSIDERS,
+  refusalIn,
+  SUBORDINATES,
+} from '../support/hub-worlds.ts';
+import { aHub, aMemberOf, askToFound, hubSeenBy } from '../support/hubs.ts';
+import { hubsOf } from '../support/invitations.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, aHubReady, anAnonymous } from '../support/people.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+describe('a Hub is changed', () => {
+  test('in what is said, and nothing else', async () => {
+    const amara = await aHubReady(opine);
+    const hub = await aHub(amara, { description: 'Neighbours.', customLink: 'what-is-changed' });
+    const { status, data } = await askToChange(amara, hub, { name: ' Oak Street ' });
+    expect([status, data]).toEqual([200, { ...hub, name: 'Oak Street' }]);
+    const described = await granted(askToChange(amara, hub, { description: 'Friends.' }));
+    expect(described).toEqual({ ...data, description: 'Friends.' });
+    expect(await hubSeenBy(amara, hub)).toEqual(described);
+    expect((await hubSeenBy(await anAnonymous(opine), hub)).name).toBe('Oak Street');
+  });
+
+  test.each(['', null])('to have no description by %j', async (description) => {
+    const amara = await aHubReady(opine);
+    const hub = await aHub(amara, { description: 'Neighbours.' });
+    expect(await granted(askToChange(amara, hub, { description }))).toEqual({ ...hub, description: '' });
+  });
+
+  test.each([
+    {},
+    { name: 'A' },
+    { name: null },
+    { name: '👍'.repeat(81) },
+    { description: 'x'.repeat(501) },
+    { profileAssetId: 'no id' },
+    { name: 'Oak Street', customLink: 'oak-street' },
+    { name: 'Oak Street', viewerRole: 'admin' },
+    [],
+    null,
+  ])('not by %j', async (fields) => {
+    const amara = await aHubReady(opine);
+    const hub = await aHub(amara);
+    expect(await askToChange(amara, hub, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(await hubSeenBy(amara, hub)).toEqual(hub);
+  });
+
+  test('by its admins alone', async () => {
+    const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'by-its-admins' });
+    for (const standing of [...SUBORDINATES, ...OUTSIDERS]) {
+      const person = people[standing];
+      expect(refusalIn(await askToChange(person, hub, { name: 'Mine' })), standing).toEqual(FORBIDDEN);
+      expect(refusalIn(await askToRelink(person, hub, 'mine')), standing).toEqual(FORBIDDEN);
+    }
+    const jonas = await aMemberOf(opine, admin, hub, 'Jonas', 'admin');
+    expect((await granted(askToChange(jonas, hub, { name: 'Ours' }))).viewerRole).toBe('admin');
+    expect(await hubSeenBy(admin, hub)).toMatchObject({ name: 'Ours', customLink: 'by-its-admins' });
+  });
+});
+
+describe('a custom link', () => {
+  test.each(['abc', '123', 'a-b', 'x'.repeat(40)])('may be "%s"', async (customLink) => {
+    const amara = await aHubReady(opine);
+    const hub = await aHub(amara);
+    const { status, data } = await askToRelink(amara, hub, customLink);
+    expect([status, data]).toEqual([200, { ...hub, customLink }]);
+    expect(await granted(askToRelink(amara, hub, customLink))).toEqual(data);
+  });
+
+  test.each(['', 'ab', 'x'.repeat(41), 'Elm', 'elm_street', '@elm', 'élm', 7, undefined])(
+    'may not be %j',
+    async (customLink) => {
+      const amara = await aHubReady(opine);
+      const hub = await aHub(amara);
+      expect(await askToRelink(amara, hub, customLink)).toMatchObject(invalid('customLink'));
+    },
+  );
+
+  test('is of one Hub, and free as soon as that has another', async () => {
+    const [amara, jonas] = [await aHubReady(opine), await aHubReady(opine)];
+    const hers = await aHub(amara, { customLink: 'of-one-hub' });
+    const his = await aHub(jonas, { customLink: 'his-own-link' });
+    expect(refusalIn(await askToRelink(jonas, his, 'of-one-hub'))).toEqual(LINK_TAKEN);
+    expect((await hubSeenBy(jonas, his)).customLink).toBe('his-own-link');
+    expect(refusalIn(await askToFound(jonas, { customLink: 'of-one-hub' }))).toEqual(LINK_TAKEN);
+    expect(await hubsOf(jonas)).toHaveLength(1);
+    await granted(askToRelink(amara, hers, 'of-another'));
+    expect((await granted(askToRelink(jonas, his, 'of-one-hub'))).customLink).toBe('of-one-hub');
+  });
+
+  test('is of one of those who take it at once', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => aHubReady(opine)));
+    const replies = await Promise.all(people.map((person) => askToFound(person, { customLink: 'at-once' })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const hubs = await Promise.all(people.map((person) => aHub(person)));
+    const taken = await Promise.all(
+      hubs.map((hub, index) => askToRelink(people[index] ?? aGuest(opine), hub, 'later-at-once')),
+    );
+    expect(taken.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { countIn } from '../support/departures.ts';
+import { granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
+import {
+  aHub,
+  aJoinRequest,
+  aMemberOf,
+  askToDecide,
+  askToLeave,
+  askToRemove,
+  type Hub,
+  hubSeenBy,
+} from '../support/hubs.ts';
+import {
+  eventsAbout,
+  expectSound,
+  hubsOf,
+  openRequestsOf,
+  outsidersOf,
+  previewOf,
+  typesAbout,
+} from '../support/invitations.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aHubReady, type Person } from '../support/people.ts';
+
+let opine: Opine;
+let amara: Person;
+let bo: Person;
+let hub: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, bo] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Bo Lindqvist')];
+  hub = await aHub(amara);
+});
+
+const FORBIDDEN = refusal(403, 'FORBIDDEN');
+const NOT_FOUND = refusal(404, 'JOIN_REQUEST_NOT_FOUND');
+const VERDICTS = ['approve', 'reject'] as const;
+
+const askForList = (person: Client, { id }: Hub = hub) => person.get(`/hubs/${id}/join-requests`);
+
+describe('a verdict', () => {
+  let request: Json;
+
+  beforeEach(async () => {
+    request = await aJoinRequest(amara, hub, bo);
+  });
+
+  test('of yes makes a member', async () => {
+    const { status, data } = await askToDecide(amara, hub, request, 'approve');
+    expect([status, data]).toEqual([200, { id: request.id, state: 'approved' }]);
+    expect(await hubSeenBy(bo, hub)).toMatchObject({
+      viewerStatus: 'member',
+      viewerRole: 'member',
+      memberCount: 2,
+    });
+    expect(await openRequestsOf(amara, hub)).toEqual([]);
+    const [, approved, joined] = await eventsAbout(opine, hub, bo);
+    const decided = { actorId: amara.id, joinRequestId: request.id };
+    expect(approved).toEqual({ ...decided, type: 'hub_join_request_approved' });
+    expect(joined).toMatchObject({ type: 'hub_member_joined', actorId: bo.id });
+    await expectSound(opine, hub, 2);
+  });
+
+  test('of no leaves everything as it was', async () => {
+    const { status, data } = await askToDecide(amara, hub, request, 'reject');
+    expect([status, data]).toEqual([200, { id: request.id, state: 'rejected' }]);
+    expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
+    expect(await hubsOf(bo)).toEqual([]);
+    expect(await openRequestsOf(amara, hub)).toEqual([]);
+    const decided = { actorId: amara.id, joinRequestId: request.id };
+    const [, rejected, ...more] = await eventsAbout(opine, hub, bo);
+    expect(rejected).toEqual({ ...decided, type: 'hub_join_request_rejected' });
+    expect(more).toEqual([]);
+    await expectSound(opine, hub, 1);
+  });
+
+  test('of no is not the last one: who asks again may be let in', async () => {
+    await granted(askToDecide(amara, hub, request, 'reject'));
+    const again = await aJoinRequest(amara, hub, bo);
+    expect(again.id).not.toBe(request.id);
+    await granted(askToDecide(amara, hub, again, 'approve'));
+    expect((await hubSeenBy(bo, hub)).viewerStatus).toBe('member');
+  });
+
+  test.each(VERDICTS)('stands: %s', async (first) => {
+    await granted(askToDecide(amara, hub, request, first));
+    const types = await typesAbout(opine, hub, bo);
+    for (const second of VERDICTS)
+      expect(await askToDecide(amara, hub, request, second)).toMatchObject(
+        refusal(409, 'JOIN_REQUEST_NOT_PENDING'),
+      );
+    expect(await typesAbout(opine, hub, bo)).toEqual(types);
+    await expectSound(opine, hub, first === 'approve' ? 2 : 1);
+  });
+
+  test('stands when the member is removed or leaves: an old request lets nobody back', async () => {
+    await granted(askToDecide(amara, hub, request, 'approve'));
+    await granted(askToRemove(amara, hub, bo));
+    expect(await askToDecide(amara, hub, request, 'approve')).toMatchObject({ status: 409 });
+    const again = await aJoinRequest(amara, hub, bo);
+    await granted(askToDecide(amara, hub, again, 'approve'));
+    await granted(askToLeave(bo, hub));
+    for (const old of [request, again])
+      expect(await askToDecide(amara, hub, old, 'approve')).toMatchObject({ status: 409 });
+    await expectSound(opine, hub, 1);
+  });
+
+  test('comes too late for somebody who has ended their account', async () => {
+    await granted(bo.delete('/users/me'));
+    expect([404, 409]).toContain((await askToDecide(amara, hub, request, 'approve')).status);
+    expect(await countIn(opine, 'app.memberships', 'user_id', bo.id)).toBe(0);
+    await expectSound(opine, hub, 1);
+  });
+});
+
+describe('requests are decided', () => {
+  let request: Json;
+  const expectRefused = async (person: Client, expected: Json, asked: Json = request, at: Hub = hub) => {
+    for (const verdict of VERDICTS)
+      expect(await askToDecide(person, at, asked, verdict)).toMatchObject(expected);
+    expect(idsOf(await openRequestsOf(amara, hub))).toContain(request.id);
+  };
+
+  beforeEach(async () => {
+    request = await aJoinRequest(amara, hub, bo);
+  });
+
+  test('by no manager, who sees them', async () => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
+    expect(idsOf(await openRequestsOf(jonas, hub))).toEqual([request.id]);
+    await expectRefused(jonas, FORBIDDEN);
+  });
+
+  test('by no plain member, who does not see them', async () => {
+    const sam = await aMemberOf(opine, amara, hub);
+    expect(await askForList(sam)).toMatchObject(FORBIDDEN);
+    await expectRefused(sam, FORBIDDEN);
+  });
+
+  test('by nobody who is no member, who asks least of all', async () => {
+    for (const outsider of [bo, ...Object.values(await outsidersOf(opine, amara, hub))]) {
+      expect(await askForList(outsider)).toMatchObject(FORBIDDEN);
+      await expectRefused(outsider, NOT_FOUND);
+    }
+  });
+
+  test('by no admin of another hub', async () => {
+    const jonas = await aHubReady(opine, 'Jonas');
+    const other = await aHub(jonas);
+    await expectRefused(jonas, NOT_FOUND, request, other);
+    await expectRefused(jonas, NOT_FOUND);
+  });
+
+  test('where they are: not in another hub of the admin, nor by other ids', async () => {
+    await expectRefused(amara, NOT_FOUND, request, await aHub(amara));
+    for (const id of [...NO_IDS, NOBODY.id]) await expectRefused(amara, NOT_FOUND, { id });
+  });
+
+  test('in a hub that is there', async () => {
+    for (const id of [...NO_IDS, NOBODY.id]) {
+      expect(await askForList(amara, { id })).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
+      await expectRefused(amara, refusal(404, 'HUB_NOT_FOUND'), request, { id });
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { granted, NO_IDS, NOBODY } from '../support/graph.ts';
+import {
+  aHub,
+  aJoinRequest,
+  aMemberOf,
+  anInvitation,
+  askToAccept,
+  askToDecide,
+  askToDecline,
+  askToLeave,
+  askToRemove,
+  hubSeenBy,
+  type Role,
+} from '../support/hubs.ts';
+import {
+  expectSound,
+  hubsOf,
+  later,
+  previewOf,
+  stateOf,
+  statusOf,
+  typesAbout,
+} from '../support/invitations.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aHubReady, type Person } from '../support/people.ts';
+
+let opine: Opine;
+let amara: Person;
+let bo: Person;
+let hub: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, bo] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Bo')];
+  hub = await aHub(amara);
+});
+
+const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
+const NOT_PENDING = refusal(409, 'INVITATION_NOT_PENDING');
+
+const aColleague = (role: Role, name = 'Jonas') => aMemberOf(opine, amara, hub, name, role);
+const accept = (invitation: Json, person: Client = bo) => granted(askToAccept(person, invitation));
+const JOINED = ['hub_member_joined'];
+
+describe('an invitation is no longer good', () => {
+  const expectUseless = async (invitation: Json, person: Client = bo) => {
+    const before = await statusOf(person, hub);
+    expect(await askToAccept(person, invitation)).toMatchObject(NOT_PENDING);
+    expect(await askToDecline(person, invitation)).toMatchObject(NOT_PENDING);
+    expect(await statusOf(person, hub)).toBe(before);
+  };
+
+  test('once it was accepted', async () => {
+    const invitation = await anInvitation(amara, hub, bo);
+    await accept(invitation);
+    await expectUseless(invitation);
+    expect(await typesAbout(opine, hub, bo)).toEqual(JOINED);
+  });
+
+  test('once it led to a request', async () => {
+    const invitation = await anInvitation(await aColleague('member'), hub, bo);
+    const { joinRequestId } = await accept(invitation);
+    await expectUseless(invitation);
+    await granted(askToDecide(amara, hub, { id: joinRequestId }, 'reject'));
+    await expectUseless(invitation);
+  });
+
+  test('once it was declined, and nothing else comes of that', async () => {
+    const invitation = await anInvitation(amara, hub, bo);
+    const { status, data } = await askToDecline(bo, invitation);
+    expect([status, data]).toEqual([200, { id: invitation.id, state: 'declined' }]);
+    expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
+    expect(await hubsOf(bo)).toEqual([]);
+    await expectUseless(invitation);
+    expect(await stateOf(amara, hub, invitation)).toBe('declined');
+    expect(await typesAbout(opine, hub, bo)).toEqual([]);
+  });
+
+  test('after seven days, and is until then', async () => {
+    const jonas = await aHubReady(opine);
+    const [hers, his] = [await anInvitation(amara, hub, bo), await anInvitation(amara, hub, jonas)];
+    const [boThen, jonasThen] = await later(opine, '6 days 23 hours 55 minutes', bo, jonas);
+    expect((await accept(hers, boThen)).viewerStatus).toBe('member');
+    expect(await statusOf(jonasThen, hub)).toBe('invited');
+    const [jonasLater] = await later(opine, '5 minutes 1 second', jonasThen);
+    expect(await statusOf(jonasLater, hub)).toBe('none');
+    expect(await hubsOf(jonasLater)).toEqual([]);
+    await expectUseless(his, jonasLater);
+    await expectSound(opine, hub, 2);
+  });
+
+  test('when the hub is closed: then it is not there', async () => {
+    const invitation = await anInvitation(amara, hub, bo);
+    await granted(askToLeave(amara, hub));
+    expect(await askToAccept(bo, invitation)).toMatchObject(NOT_FOUND);
+    expect(await askToDecline(bo, invitation)).toMatchObject(NOT_FOUND);
+    await expectSound(opine, hub, 0);
+  });
+
+  test.each([...NO_IDS, NOBODY.id])('where there is none: "%s"', async (id) => {
+    expect(await askToAccept(bo, { id })).toMatchObject(NOT_FOUND);
+    expect(await askToDecline(bo, { id })).toMatchObject(NOT_FOUND);
+  });
+});
+
+describe('with the membership', () => {
+  let jonas: Person;
+  let his: Json;
+  let hers: Json;
+
+  beforeEach(async () => {
+    jonas = await aColleague('member');
+    [his, hers] = [await anInvitation(jonas, hub, bo), await anInvitation(amara, hub, bo)];
+  });
+
+  test('that begins by an invitation, all of them are accepted', async () => {
+    await accept(hers);
+    for (const invitation of [his, hers]) {
+      expect(await stateOf(amara, hub, invitation)).toBe('accepted');
+      expect(await askToAccept(bo, invitation)).toMatchObject(NOT_PENDING);
+    }
+  });
+
+  test('that begins by an approval, all of them are accepted', async () => {
+    await granted(askToDecide(amara, hub, await aJoinRequest(amara, hub, bo), 'approve'));
+    for (const invitation of [his, hers]) expect(await stateOf(amara, hub, invitation)).toBe('accepted');
+  });
+
+  test('those of other people and other hubs stay as they are', async () => {
+    const [sam, other] = [await aHubReady(opine), await aHub(amara)];
+    const [theirs, elsewhere] = [await anInvitation(amara, hub, sam), await anInvitation(amara, other, bo)];
+    await accept(hers);
+    expect(await stateOf(amara, hub, theirs)).toBe('pending');
+    expect(await stateOf(amara, other, elsewhere)).toBe('pending');
+    await granted(askToLeave(bo, hub));
+    expect(await stateOf(amara, hub, theirs)).toBe('pending');
+    expect((await accept(elsewhere)).viewerStatus).toBe('member');
+  });
+
+  test('a member is not invited: that they are one is what accepting says', async () => {
+    await accept(hers);
+    const again = await anInvitation(jonas, hub, bo);
+    expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'member' });
+    expect(await askToAccept(bo, again)).toMatchObject(refusal(409, 'ALREADY_MEMBER'));
+    expect(await stateOf(amara, hub, again)).toBe('pending');
+  });
+
+  test.each(['removed', 'gone'])('nobody who is %s comes back by an old invitation', async (how) => {
+    await accept(hers);
+    const asMember = [await anInvitation(jonas, hub, bo), await anInvitation(amara, hub, bo)];
+    await granted(how === 'removed' ? askToRemove(amara, hub, bo) : askToLeave(bo, hub));
+    expect(await statusOf(bo, hub)).toBe('none');
+    for (const old of asMember) expect(await stateOf(amara, hub, old)).toBe('expired');
+    for (const old of [his, hers, ...asMember]) expect(await askToAccept(bo, old)).toMatchObject(NOT_PENDING);
+    await expectSound(opine, hub, 2);
+  });
+
+  test('who is removed comes back by a new invitation', async () => {
+    await accept(hers);
+    await granted(askToRemove(amara, hub, bo));
+    expect((await accept(await anInvitation(amara, hub, bo))).viewerStatus).toBe('member');
+    await expectSound(opine, hub, 3);
+  });
+});

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, type Json, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { aNumber } from '../support/contacts.ts';
+import { granted, NO_IDS } from '../support/graph.ts';
+import {
+  aHub,
+  aMemberOf,
+  anInvitation,
+  askToAccept,
+  askToDecline,
+  askToInvite,
+  askToLeave,
+  tokenIn,
+} from '../support/hubs.ts';
+import { lookUp, previewOf, tablesWith } from '../support/invitations.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, aHubReady, type Person } from '../support/people.ts';
+
+let opine: Opine;
+let amara: Person;
+let hub: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  amara = await aHubReady(opine, 'Amara Okafor');
+  hub = await aHub(amara);
+});
+
+const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
+
+describe('the address of an invitation', () => {
+  let bo: Person;
+  let invitation: Json;
+  const told = (fields: object = {}) => ({
+    id: invitation.id,
+    state: 'pending',
+    expiresAt: invitation.expiresAt,
+    hub: previewOf(hub, fields),
+    invitedBy: { displayName: 'Amara Okafor' },
+  });
+  const look = (viewer = aGuest(opine)) => lookUp(viewer, tokenIn(invitation.inviteUrl));
+
+  beforeEach(async () => {
+    await granted(amara.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
+    bo = await aHubReady(opine, 'Bo');
+    invitation = await anInvitation(amara, hub, bo);
+  });
+
+  test('shows a preview and the public name of the inviter, and no phone', async () => {
+    for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), await aHubReady(opine)])
+      expect((await look(viewer)).data).toEqual(told());
+  });
+
+  test('shows the invited that it is for them', async () => {
+    const invited = { viewerStatus: 'invited', invitationId: invitation.id };
+    expect((await look(bo)).data).toEqual(told(invited));
+  });
+
+  test('tells whether it can still be used', async () => {
+    await granted(askToDecline(bo, invitation));
+    expect((await look()).data).toEqual({ ...told(), state: 'declined' });
+    const again = await anInvitation(amara, hub, bo);
+    await granted(askToAccept(bo, again));
+    expect((await lookUp(aGuest(opine), tokenIn(again.inviteUrl))).data.state).toBe('accepted');
+  });
+
+  test('tells that its week is over', async () => {
+    await timePasses(opine, '7 days 1 minute');
+    expect((await look()).data).toEqual({ ...told(), state: 'expired' });
+  });
+
+  test('leads nowhere once the inviter has ended their account', async () => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+    const { inviteUrl } = await anInvitation(jonas, hub, { phoneNumber: aNumber() });
+    await granted(jonas.delete('/users/me'));
+    expect(await lookUp(aGuest(opine), tokenIn(inviteUrl))).toMatchObject(NOT_FOUND);
+  });
+
+  test('leads nowhere once the hub is closed', async () => {
+    await granted(askToLeave(amara, hub));
+    expect(await look(bo)).toMatchObject(NOT_FOUND);
+  });
+
+  test('ends in no other token, nor in its id', async () => {
+    for (const token of [...NO_IDS, 'A'.repeat(43), 'A'.repeat(2000), invitation.id])
+      expect(await lookUp(aGuest(opine), token)).toMatchObject(NOT_FOUND);
+  });
+});
+
+describe('a token', () => {
+  test('is 256 random bits, each time others', async () => {
+    const tokens: string[] = [];
+    for (const _ of [1, 2, 3, 4]) {
+      const numbers = Array.from({ length: 50 }, aNumber);
+      const { items } = await granted(askToInvite(amara, hub, ...numbers));
+      tokens.push(...items.map(({ inviteUrl }: Json) => tokenIn(inviteUrl)));
+    }
+    expect(new Set(tokens).size).toBe(200);
+    const secrets = tokens.map((token) => Buffer.from(token, 'base64url'));
+    for (const secret of secrets) expect(secret).toHaveLength(32);
+    // Of 200 random bytes about 139 differ; of a time, a counter or a version nearly none.
+    for (let index = 0; index < 32; index += 1)
+      expect(new Set(secrets.map((secret) => secret[index])).size).toBeGreaterThan(90);
+  });
+
+  test('lies in the database as its SHA-256, and nowhere as itself', async () => {
+    const createWithKey = (items: string, body: object) =>
+      granted(amara.post(`/hubs/${hub.id}/${items}`, body, { headers: { 'idempotency-key': items } }));
+    const [{ inviteUrl }] = (await createWithKey('invitations', { phoneNumbers: [aNumber()] })).items;
+    const link = await createWithKey('invite-links', {});
+    for (const [table, token] of [
+      ['app.hub_invitations', tokenIn(inviteUrl)],
+      ['app.invite_links', link.token],
+    ]) {
+      const hash = createHash('sha256').update(token).digest('hex');
+      expect(await tablesWith(opine, hash)).toEqual([table]);
+      const bytes = [Buffer.from(token), Buffer.from(token, 'base64url')];
+      for (const form of [token, ...bytes.map((raw) => raw.toString('hex'))])
+        expect(await tablesWith(opine, form)).toEqual([]);
+    }
+  });
+});

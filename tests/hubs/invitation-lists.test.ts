@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { aNumber } from '../support/contacts.ts';
+import { everyPage, granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
+import {
+  aHub,
+  aMemberOf,
+  anInvitation,
+  askToAccept,
+  askToAppoint,
+  askToDecline,
+  askToInvite,
+  askToLeave,
+  type Role,
+} from '../support/hubs.ts';
+import { invitationsOf, later, outsidersOf } from '../support/invitations.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
+
+let opine: Opine;
+let amara: Person;
+let hub: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  amara = await aHubReady(opine, 'Amara Okafor');
+  hub = await aHub(amara);
+});
+
+const ROLES: Role[] = ['member', 'manager', 'admin'];
+
+const numbersIn = (items: Json[]): string[] => items.map(({ phoneNumber }) => phoneNumber);
+const statesIn = (items: Json[]) =>
+  Object.fromEntries(items.map(({ phoneNumber, state }) => [phoneNumber, state]));
+
+describe('the list', () => {
+  test('says of an invitation what it was and who asked, and nothing that opens it', async () => {
+    const { id, phoneNumber, expiresAt } = await anInvitation(amara, hub, { phoneNumber: aNumber() });
+    const invitedBy = { userId: amara.id, displayName: 'Amara Okafor' };
+    const told = {
+      id,
+      phoneNumber,
+      state: 'pending',
+      inviteUrl: null,
+      shareText: null,
+      expiresAt,
+      invitedBy,
+    };
+    expect(await invitationsOf(amara, hub)).toEqual([told]);
+  });
+
+  test.each(ROLES)('may be read, and added to, by a %s', async (role) => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', role);
+    const [hers, his] = [aNumber(), aNumber()];
+    await granted(askToInvite(amara, hub, hers));
+    expect((await askToInvite(jonas, hub, his)).status).toBe(201);
+    const seen = numbersIn(await invitationsOf(jonas, hub));
+    expect(seen).toEqual(role === 'member' ? [his] : [his, hers, jonas.phoneNumber]);
+    expect(numbersIn(await invitationsOf(amara, hub))).toEqual([his, hers, jonas.phoneNumber]);
+  });
+
+  test('of somebody who was a manager is no longer everybody’s', async () => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
+    await granted(amara.delete(`/hubs/${hub.id}/admins/${jonas.id}`));
+    expect(await invitationsOf(jonas, hub)).toEqual([]);
+    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    expect(await invitationsOf(jonas, hub)).toHaveLength(1);
+  });
+
+  test('keeps the invitations of somebody who left', async () => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+    const { id } = await anInvitation(jonas, hub, { phoneNumber: aNumber() });
+    await granted(askToLeave(jonas, hub));
+    expect(idsOf(await invitationsOf(amara, hub))).toContain(id);
+  });
+
+  test('tells how each invitation ended', async () => {
+    const [yes, no, silent] = [await aHubReady(opine), await aHubReady(opine), aNumber()];
+    await granted(askToAccept(yes, await anInvitation(amara, hub, yes)));
+    await granted(askToDecline(no, await anInvitation(amara, hub, no)));
+    await granted(askToInvite(amara, hub, silent));
+    const known = { [yes.phoneNumber]: 'accepted', [no.phoneNumber]: 'declined' };
+    expect(statesIn(await invitationsOf(amara, hub))).toEqual({ ...known, [silent]: 'pending' });
+    const [amaraLater] = await later(opine, '7 days 1 minute', amara);
+    expect(statesIn(await invitationsOf(amaraLater, hub))).toEqual({ ...known, [silent]: 'expired' });
+  });
+
+  test('comes in pages, newest first', async () => {
+    const numbers = [aNumber(), aNumber(), aNumber(), aNumber(), aNumber()];
+    for (const number of numbers) await granted(askToInvite(amara, hub, number));
+    const pages = await everyPage(amara, `/hubs/${hub.id}/invitations`, { limit: 2 });
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(numbersIn(pages.flat())).toEqual(numbers.toReversed());
+  });
+
+  test('is of one hub', async () => {
+    const other = await aHub(amara);
+    await granted(askToInvite(amara, hub, aNumber()));
+    expect(await invitationsOf(amara, other)).toEqual([]);
+  });
+});
+
+describe('neither invites nor reads the list', () => {
+  const refuses = async (person: Client, expected: Json, { id }: Json = hub) => {
+    expect(await person.post(`/hubs/${id}/invitations`, { phoneNumbers: [aNumber()] })).toMatchObject(
+      expected,
+    );
+    expect(await person.get(`/hubs/${id}/invitations`)).toMatchObject(expected);
+  };
+
+  test('who is no member', async () => {
+    for (const outsider of Object.values(await outsidersOf(opine, amara, hub)))
+      await refuses(outsider, refusal(403, 'FORBIDDEN'));
+  });
+
+  test('who is not Hub-ready', async () => {
+    await refuses(await aConfirmed(opine), refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3 }));
+  });
+
+  test.each([...NO_IDS, NOBODY.id])('who asks for the hub "%s"', async (id) => {
+    await refuses(amara, refusal(404, 'HUB_NOT_FOUND'), { id });
+  });
+
+  test('whose hub is closed', async () => {
+    await granted(askToLeave(amara, hub));
+    await refuses(amara, refusal(404, 'HUB_NOT_FOUND'));
+  });
+});

@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { timeIn } from '../support/clock.ts';
+import { everyPage, granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
+import { aHub, aMemberOf, anInviteLink, askToJoin, type Hub } from '../support/hubs.ts';
+import { later, linksOf, openLink, outsidersOf } from '../support/invitations.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
+
+let opine: Opine;
+let amara: Person;
+let hub: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  amara = await aHubReady(opine, 'Amara');
+  hub = await aHub(amara);
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+const FORBIDDEN = refusal(403, 'FORBIDDEN');
+const NOT_FOUND = refusal(404, 'INVITE_LINK_NOT_FOUND');
+
+const askForLink = (person: Client, { id }: Hub = hub, fields: object = {}, headers = {}) =>
+  person.post(`/hubs/${id}/invite-links`, fields, { headers });
+const askToRevoke = (person: Client, link: Hub, { id }: Hub = hub) =>
+  person.delete(`/hubs/${id}/invite-links/${link.id}`);
+const listed = (link: Json) => ({ ...link, token: null, url: null });
+
+describe('a new link', () => {
+  test('is good for a week and any number of people, unless said otherwise', async () => {
+    const before = await timeIn(opine);
+    const { status, data } = await askForLink(amara);
+    const after = await timeIn(opine);
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      url: `https://opine.example/join/${data.token}`,
+      expiresAt: expect.stringMatching(/Z$/),
+      maxUses: null,
+      useCount: 0,
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    expect(Date.parse(data.expiresAt) - Date.parse(data.createdAt)).toBe(7 * DAY);
+    expect(Date.parse(data.createdAt)).toBeGreaterThanOrEqual(before.getTime() - 1);
+    expect(Date.parse(data.createdAt)).toBeLessThanOrEqual(after.getTime() + 1);
+  });
+
+  test.each([
+    [1, 1],
+    [30, 1000],
+  ])('may be good for %i days and %i people', async (expiresInDays, maxUses) => {
+    const { createdAt, expiresAt, ...rest } = await anInviteLink(amara, hub, { expiresInDays, maxUses });
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(expiresInDays * DAY);
+    expect(rest).toMatchObject({ maxUses, useCount: 0 });
+  });
+
+  test.each([
+    ['expiresInDays', 0],
+    ['expiresInDays', 31],
+    ['expiresInDays', 1.5],
+    ['expiresInDays', '7'],
+    ['maxUses', 0],
+    ['maxUses', -1],
+    ['maxUses', 1001],
+    ['maxUses', 2.5],
+    ['maxUses', '3'],
+  ])('has no %s of %j', async (field, value) => {
+    const reply = await askForLink(amara, hub, { [field]: value });
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(reply.error.details.issues).toContainEqual(expect.objectContaining({ path: [field] }));
+    expect(await linksOf(amara, hub)).toEqual([]);
+  });
+
+  test('has an address of its own', async () => {
+    const links = await Promise.all([1, 2, 3, 4, 5].map(() => anInviteLink(amara, hub)));
+    expect(new Set(links.map(({ token }) => token)).size).toBe(5);
+    for (const { token } of links) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+  });
+
+  test('that is asked for again with its key is the same, with its token', async () => {
+    const key = { 'idempotency-key': 'a-key' };
+    const first = await askForLink(amara, hub, {}, key);
+    const again = await askForLink(amara, hub, {}, key);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.data).toEqual(first.data);
+    expect((await openLink(aGuest(opine), again.data)).status).toBe(200);
+    expect(await linksOf(amara, hub)).toHaveLength(1);
+    const { rows } = await sql<{ stored: string }>`
+      select row_to_json(a)::text as stored from gateway.idempotent_answers as a where user_id = ${amara.id}
+    `.execute(opine.database.superuser);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.stored).not.toContain(first.data.token);
+  });
+});
+
+describe('the list of links', () => {
+  test('has all but what opens them, newest first, in pages', async () => {
+    const links: Json[] = [];
+    for (const maxUses of [1, 2, 3, 4, 5]) links.unshift(await anInviteLink(amara, hub, { maxUses }));
+    const pages = await everyPage(amara, `/hubs/${hub.id}/invite-links`, { limit: 2 });
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(links.map(listed));
+  });
+
+  test('has those of all who make them, for all who may', async () => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
+    const [hers, his] = [await anInviteLink(amara, hub), await anInviteLink(jonas, hub)];
+    for (const person of [amara, jonas])
+      expect(await linksOf(person, hub)).toEqual([listed(his), listed(hers)]);
+    expect(await linksOf(amara, await aHub(amara))).toEqual([]);
+  });
+
+  test('leaves out what is over, and keeps what is used up', async () => {
+    await anInviteLink(amara, hub, { expiresInDays: 1 });
+    const used = await anInviteLink(amara, hub, { expiresInDays: 2, maxUses: 1 });
+    await granted(askToJoin(await aHubReady(opine), used));
+    expect(await linksOf(amara, hub)).toHaveLength(2);
+    const [amaraLater] = await later(opine, '25 hours', amara);
+    expect(await linksOf(amaraLater, hub)).toEqual([listed({ ...used, useCount: 1 })]);
+  });
+});
+
+describe('revoking a link', () => {
+  test('is done once, by any manager or admin, and it leads nowhere from then on', async () => {
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
+    const [link, other] = [await anInviteLink(amara, hub), await anInviteLink(amara, hub)];
+    const { status, data } = await askToRevoke(jonas, link);
+    expect([status, data]).toEqual([200, {}]);
+    expect(await askToRevoke(amara, link)).toMatchObject(NOT_FOUND);
+    const bo = await aHubReady(opine);
+    expect(await openLink(bo, link)).toMatchObject(NOT_FOUND);
+    expect(await askToJoin(bo, link)).toMatchObject(NOT_FOUND);
+    expect(await linksOf(amara, hub)).toEqual([listed(other)]);
+  });
+
+  test('leaves alone who came by it', async () => {
+    const link = await anInviteLink(amara, hub);
+    const bo = await aHubReady(opine);
+    const { id } = await granted(askToJoin(bo, link));
+    await granted(askToRevoke(amara, link));
+    const { items } = await granted(amara.get(`/hubs/${hub.id}/join-requests`));
+    expect(idsOf(items)).toEqual([id]);
+  });
+
+  test('is not done in another hub', async () => {
+    const [other, link] = [await aHub(amara), await anInviteLink(amara, hub)];
+    expect(await askToRevoke(amara, link, other)).toMatchObject(NOT_FOUND);
+    for (const id of [...NO_IDS, NOBODY.id, link.token])
+      expect(await askToRevoke(amara, { id })).toMatchObject(NOT_FOUND);
+    expect(await linksOf(amara, hub)).toHaveLength(1);
+  });
+});
+
+describe('links are made, listed and revoked', () => {
+  let link: Json;
+
+  beforeEach(async () => {
+    link = await anInviteLink(amara, hub);
+  });
+
+  const expectRefused = async (person: Client, expected: Json, ofItem = expected) => {
+    expect(await askForLink(person)).toMatchObject(expected);
+    expect(await person.get(`/hubs/${hub.id}/invite-links`)).toMatchObject(expected);
+    expect(await askToRevoke(person, link)).toMatchObject(ofItem);
+    expect((await openLink(aGuest(opine), link)).status).toBe(200);
+  };
+
+  test('by no plain member', async () => {
+    await expectRefused(await aMemberOf(opine, amara, hub), FORBIDDEN);
+  });
+
+  test('by nobody who is no member', async () => {
+    for (const outsider of Object.values(await outsidersOf(opine, amara, hub)))
+      await expectRefused(outsider, FORBIDDEN, NOT_FOUND);
+  });
+
+  test('by nobody who is not Hub-ready', async () => {
+    await expectRefused(await aConfirmed(opine), refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3 }));
+  });
+
+  test.each([...NO_IDS, NOBODY.id])('for no hub "%s"', async (id) => {
+    const missing = refusal(404, 'HUB_NOT_FOUND');
+    expect(await askForLink(amara, { id })).toMatchObject(missing);
+    expect(await amara.get(`/hubs/${id}/invite-links`)).toMatchObject(missing);
+    expect(await askToRevoke(amara, link, { id })).toMatchObject(missing);
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { everyPage, granted, idsOf } from '../support/graph.ts';
+import {
+  aHub,
+  aJoinRequest,
+  aMemberOf,
+  anInvitation,
+  anInviteLink,
+  askToAccept,
+  askToDecide,
+  askToJoin,
+  hubSeenBy,
+} from '../support/hubs.ts';
+import {
+  eventsAbout,
+  expectSound,
+  hubsOf,
+  linksOf,
+  openRequestsOf,
+  previewOf,
+} from '../support/invitations.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
+
+let opine: Opine;
+let amara: Person;
+let bo: Person;
+let hub: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, bo] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Bo Lindqvist')];
+  hub = await aHub(amara);
+});
+
+describe('asking to join by a link', () => {
+  test('waits for an admin, and shows no more than a preview until then', async () => {
+    const { status, data } = await askToJoin(bo, await anInviteLink(amara, hub));
+    expect(status).toBe(201);
+    const { id } = data;
+    expect(data).toEqual({ id, hubId: hub.id, state: 'pending_admin_approval' });
+    const preview = previewOf(hub, { viewerStatus: 'pending_admin_approval', joinRequestId: id });
+    expect(await hubSeenBy(bo, hub)).toEqual(preview);
+    expect(await hubsOf(bo)).toEqual([preview]);
+    for (const path of ['members', 'admins', 'feed', 'discussions'])
+      expect(await bo.get(`/hubs/${hub.id}/${path}`)).toMatchObject(refusal(403, 'FORBIDDEN'));
+    expect(await eventsAbout(opine, hub, bo)).toMatchObject([
+      { type: 'hub_join_request_created', joinRequestId: id },
+    ]);
+    await expectSound(opine, hub, 1);
+  });
+
+  test('with a key is one request however often it is sent', async () => {
+    const { token } = await anInviteLink(amara, hub);
+    const ask = () =>
+      bo.post(`/hub-invite-links/${token}/join-requests`, undefined, {
+        headers: { 'idempotency-key': 'a-key' },
+      });
+    const [first, again] = [await ask(), await ask()];
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.data).toEqual(first.data);
+    expect(await openRequestsOf(amara, hub)).toHaveLength(1);
+    expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
+  });
+
+  test('is for the Hub-ready', async () => {
+    const link = await anInviteLink(amara, hub);
+    const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3, nextStep: 'contacts' });
+    expect(await askToJoin(await aConfirmed(opine), link)).toMatchObject(refused);
+    expect(await askToJoin(aGuest(opine), link)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await openRequestsOf(amara, hub)).toEqual([]);
+  });
+
+  test('is open to whoever is invited too', async () => {
+    const { id: invitationId } = await anInvitation(amara, hub, bo);
+    const { id: joinRequestId } = await aJoinRequest(amara, hub, bo);
+    const seen = await hubSeenBy(bo, hub);
+    expect(seen).toMatchObject({ viewerStatus: 'pending_admin_approval', joinRequestId });
+    expect((await askToAccept(bo, { id: invitationId })).status).toBe(200);
+  });
+});
+
+describe('the list', () => {
+  test('says who asks, as they are in public, and without a phone', async () => {
+    await granted(bo.patch('/users/me/hub-profile', { displayName: 'Night Owl' }));
+    const { id } = await aJoinRequest(amara, hub, bo);
+    const items = await openRequestsOf(amara, hub);
+    expect(items).toEqual([
+      {
+        id,
+        user: {
+          userId: bo.id,
+          displayName: 'Bo Lindqvist',
+          profilePhotoUrl: null,
+          username: bo.username,
+        },
+        state: 'pending_admin_approval',
+        source: 'invite_link',
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
+    ]);
+    expect(JSON.stringify(items)).not.toContain(bo.phoneNumber.slice(1));
+  });
+
+  test('says by which way they came', async () => {
+    const sam = await aHubReady(opine);
+    await granted(askToAccept(bo, await anInvitation(await aMemberOf(opine, amara, hub), hub, bo)));
+    await aJoinRequest(amara, hub, sam);
+    const sources = (await openRequestsOf(amara, hub)).map(({ user, source }) => [user.userId, source]);
+    expect(sources).toEqual([
+      [sam.id, 'invite_link'],
+      [bo.id, 'member_invitation'],
+    ]);
+  });
+
+  test('has the open ones of this hub, newest first, in pages', async () => {
+    const ids: string[] = [];
+    const link = await anInviteLink(amara, hub);
+    for (const _ of [1, 2, 3, 4, 5, 6, 7])
+      ids.unshift((await granted(askToJoin(await aHubReady(opine), link))).id);
+    const [approved = '', , , rejected = ''] = ids;
+    await granted(askToDecide(amara, hub, { id: approved }, 'approve'));
+    await granted(askToDecide(amara, hub, { id: rejected }, 'reject'));
+    await aJoinRequest(amara, await aHub(amara), bo);
+    const pages = await everyPage(amara, `/hubs/${hub.id}/join-requests`, { limit: 2 });
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(idsOf(pages.flat())).toEqual(ids.filter((id) => id !== approved && id !== rejected));
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { granted } from '../support/graph.ts';
+import { aPair, HUB_NOT_FOUND, LAST_ADMIN, refusalIn, roleOf, rolesIn } from '../support/hub-worlds.ts';
+import {
+  aHub,
+  aMemberOf,
+  askToAppoint,
+  askToDismiss,
+  askToLeave,
+  askToRemove,
+  type Hub,
+  hubSeenBy,
+} from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aHubReady, type Person } from '../support/people.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+describe('the last admin', () => {
+  const letGo: [string, (admin: Person, hub: Hub) => Promise<unknown[]>][] = [
+    ['is dismissed', async (admin, hub) => refusalIn(await askToDismiss(admin, hub, admin))],
+    ['becomes manager', async (admin, hub) => refusalIn(await askToAppoint(admin, hub, admin, 'manager'))],
+    ['leaves', async (admin, hub) => refusalIn(await askToLeave(admin, hub))],
+    ['is removed', async (admin, hub) => refusalIn(await askToRemove(admin, hub, admin))],
+  ];
+
+  test.each(letGo)('stays: it is not so that one %s', async (_, ask) => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    expect(await ask(amara, hub)).toEqual(LAST_ADMIN);
+    expect(await rolesIn(jonas, hub)).toEqual({ Amara: 'admin', Jonas: 'manager' });
+    expect((await hubSeenBy(jonas, hub)).memberCount).toBe(2);
+    expect(await granted(askToAppoint(amara, hub, amara))).toEqual({ userId: amara.id, role: 'admin' });
+  });
+
+  test.each(letGo)('is somebody else where one of two %s', async (_, ask) => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await granted(askToAppoint(amara, hub, jonas));
+    expect((await ask(amara, hub))[0]).toBe(200);
+    expect(await roleOf(amara, hub)).not.toBe('admin');
+    expect(await roleOf(jonas, hub)).toBe('admin');
+    await aMemberOf(opine, jonas, hub);
+    expect(await ask(jonas, hub)).toEqual(LAST_ADMIN);
+  });
+
+  test.each(letGo.slice(0, 2))(
+    'does so alone in the Hub as well: it is not so that one %s',
+    async (_, ask) => {
+      const amara = await aHubReady(opine);
+      const hub = await aHub(amara);
+      expect(await ask(amara, hub)).toEqual(LAST_ADMIN);
+      expect(await hubSeenBy(amara, hub)).toEqual(hub);
+    },
+  );
+
+  test.each(letGo.slice(2))('closes the Hub when, alone in it, one %s', async (_, ask) => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await granted(askToLeave(jonas, hub));
+    expect((await ask(amara, hub))[0]).toBe(200);
+    for (const person of [amara, jonas])
+      expect(refusalIn(await person.get(`/hubs/${hub.id}`))).toEqual(HUB_NOT_FOUND);
+  });
+
+  test('is one of two who let go at once', async () => {
+    for (const _ of Array(8).keys()) {
+      const { hub, amara, jonas } = await aPair(opine);
+      await granted(askToAppoint(amara, hub, jonas));
+      const lena = await aMemberOf(opine, amara, hub, 'Lena');
+      const replies = await Promise.all([askToDismiss(amara, hub, amara), askToLeave(jonas, hub)]);
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(Object.values(await rolesIn(lena, hub))).toContain('admin');
+    }
+  });
+});

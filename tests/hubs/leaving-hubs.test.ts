@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { untilGone } from '../support/departures.ts';
+import { granted } from '../support/graph.ts';
+import {
+  aHubWorld,
+  aPair,
+  FORBIDDEN,
+  HUB_NOT_FOUND,
+  MEMBER_NOT_FOUND,
+  OUTSIDERS,
+  previewOf,
+  refusalIn,
+  roleOf,
+  rolesIn,
+} from '../support/hub-worlds.ts';
+import {
+  aMemberOf,
+  anInvitation,
+  askToAccept,
+  askToAppoint,
+  askToDismiss,
+  askToLeave,
+  askToRemove,
+  type Hub,
+  hubSeenBy,
+  join,
+} from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, type Person } from '../support/people.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+describe('a member', () => {
+  test.each([{}, undefined])('who is removed, by a body of %j, is a stranger', async (body) => {
+    const { hub, admin, manager, member } = await aHubWorld(opine);
+    const reply = await admin.post(`/hubs/${hub.id}/members/${member.id}/remove`, body);
+    expect([reply.status, reply.data]).toEqual([200, {}]);
+    expect(await hubSeenBy(member, hub)).toEqual(previewOf(hub, 2));
+    expect(refusalIn(await member.get(`/hubs/${hub.id}/members`))).toEqual(FORBIDDEN);
+    expect(await rolesIn(manager, hub)).toEqual({ Amara: 'admin', Benedikt: 'manager' });
+    expect(refusalIn(await askToRemove(admin, hub, member))).toEqual(MEMBER_NOT_FOUND);
+    expect(refusalIn(await askToLeave(member, hub))).toEqual(FORBIDDEN);
+  });
+
+  test.each(['admin', 'manager'] as const)('may be removed as %s as well', async (role) => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await granted(askToAppoint(amara, hub, jonas, role));
+    await granted(askToRemove(amara, hub, jonas));
+    expect(await rolesIn(amara, hub)).toEqual({ Amara: 'admin' });
+  });
+
+  test.each(['member', 'manager', 'admin'] as const)(
+    'leaves as %s, and comes back as member',
+    async (role) => {
+      const { hub, amara, jonas } = await aPair(opine);
+      if (role !== 'member') await granted(askToAppoint(amara, hub, jonas, role));
+      const { status, data } = await askToLeave(jonas, hub);
+      expect([status, data]).toEqual([200, {}]);
+      expect(await hubSeenBy(jonas, hub)).toEqual(previewOf(hub, 1));
+      expect(refusalIn(await askToLeave(jonas, hub))).toEqual(FORBIDDEN);
+      await join(amara, hub, [jonas]);
+      expect(await hubSeenBy(jonas, hub)).toMatchObject({ viewerRole: 'member', memberCount: 2 });
+    },
+  );
+
+  test('who leaves many times at once leaves once', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await aMemberOf(opine, amara, hub, 'Lena');
+    const replies = await Promise.all(Array.from({ length: 5 }, () => askToLeave(jonas, hub)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403]);
+    expect((await hubSeenBy(amara, hub)).memberCount).toBe(2);
+  });
+
+  test.each([
+    ['leaves', (_: Person, hub: Hub, jonas: Person) => askToLeave(jonas, hub)],
+    ['is removed', askToRemove],
+  ])('who %s leaves no invitation behind', async (_, end) => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const invitation = await anInvitation(amara, hub, jonas);
+    await granted(end(amara, hub, jonas));
+    expect(await hubSeenBy(jonas, hub)).toEqual(previewOf(hub, 1));
+    expect(refusalIn(await askToAccept(jonas, invitation))).toEqual([409, 'INVITATION_NOT_PENDING', {}]);
+    await granted(askToAccept(jonas, await anInvitation(amara, hub, jonas)));
+    expect(await roleOf(jonas, hub)).toBe('member');
+  });
+
+  test('is nobody who was not one, and nobody without a bearer', async () => {
+    const { hub, ...people } = await aHubWorld(opine);
+    for (const standing of OUTSIDERS)
+      expect(refusalIn(await askToLeave(people[standing], hub)), standing).toEqual(FORBIDDEN);
+    const guest = aGuest(opine);
+    for (const ask of [askToAppoint, askToDismiss, askToRemove])
+      expect(await ask(guest, hub, people.member)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await askToLeave(guest, hub)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect((await hubSeenBy(people.admin, hub)).memberCount).toBe(3);
+  });
+});
+
+describe('an account that ends leaves its Hubs', () => {
+  const end = async (person: Person) => {
+    await granted(person.delete('/users/me'));
+    await untilGone(opine, person.id);
+  };
+
+  test('as a member would', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await end(jonas);
+    expect(await rolesIn(amara, hub)).toEqual({ Amara: 'admin' });
+    expect((await hubSeenBy(amara, hub)).memberCount).toBe(1);
+  });
+
+  test('to the manager who has been there longest', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    const maya = await aMemberOf(opine, amara, hub, 'Maya');
+    for (const person of [maya, lena]) await granted(askToAppoint(amara, hub, person, 'manager'));
+    await end(amara);
+    expect(await rolesIn(jonas, hub)).toEqual({ Jonas: 'member', Lena: 'admin', Maya: 'manager' });
+  });
+
+  test('to the member who has been there longest, where there is no manager', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    await aMemberOf(opine, amara, hub, 'Maya');
+    await granted(askToLeave(jonas, hub));
+    await join(amara, hub, [jonas]);
+    await end(amara);
+    expect(await rolesIn(lena, hub)).toEqual({ Jonas: 'member', Lena: 'admin', Maya: 'member' });
+  });
+
+  test('to the other admin, where there is one', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await aMemberOf(opine, amara, hub, 'Lena', 'manager');
+    const maya = await aMemberOf(opine, amara, hub, 'Maya', 'admin');
+    await end(amara);
+    expect(await rolesIn(maya, hub)).toEqual({ Jonas: 'member', Lena: 'manager', Maya: 'admin' });
+    expect(await roleOf(jonas, hub)).toBe('member');
+  });
+
+  test('to nobody, where there is nobody: the Hub closes', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await granted(askToLeave(jonas, hub));
+    await end(amara);
+    expect(refusalIn(await jonas.get(`/hubs/${hub.id}`))).toEqual(HUB_NOT_FOUND);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { untilGone } from '../support/departures.ts';
+import { block, granted } from '../support/graph.ts';
+import { aHubOf, callIn, idsIn, LISTS, membersOf, newestFirst } from '../support/hub-members.ts';
+import { aHubWorld, FORBIDDEN, MEMBERS, NOT_READY, OUTSIDERS, refusalIn } from '../support/hub-worlds.ts';
+import { aHub, askToAppoint, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aGuest, aHubReady } from '../support/people.ts';
+import { aPng } from '../support/pictures.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { anUpload, photoUrlOf } from '../support/uploads.ts';
+
+let opine: StoringOpine;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+});
+
+afterAll(() => opine.stop());
+
+describe('the members of a Hub', () => {
+  test('are shown to each other with name, phone and role', async () => {
+    const { hub, ...people } = await aHubWorld(opine);
+    const shown = (role: (typeof MEMBERS)[number], displayName: string) => ({
+      userId: people[role].id,
+      displayName,
+      profilePhotoUrl: null,
+      username: people[role].username,
+      phoneNumber: people[role].phoneNumber,
+      role,
+      joinedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    const [carla, benedikt, amara] = [
+      shown('member', 'Carla'),
+      shown('manager', 'Benedikt'),
+      shown('admin', 'Amara'),
+    ];
+    for (const standing of MEMBERS) {
+      expect(await membersOf(people[standing], hub)).toEqual([carla, benedikt, amara]);
+      expect(await membersOf(people[standing], hub, {}, 'admins')).toEqual([benedikt, amara]);
+    }
+  });
+
+  test('have the name and the photo that they have in Hubs', async () => {
+    const amara = await aHubReady(opine, 'Amara');
+    const hub = await aHub(amara);
+    const [open, hidden] = [
+      await anUpload(amara, await aPng()),
+      await anUpload(amara, await aPng({ green: 9 })),
+    ];
+    await granted(amara.patch('/users/me/profile', { profileAssetId: open.assetId }));
+    expect(await membersOf(amara, hub)).toMatchObject([{ displayName: 'Amara', profilePhotoUrl: null }]);
+    await callIn(amara, { displayName: 'Night Owl', profileAssetId: hidden.assetId });
+    for (const list of LISTS)
+      expect(await membersOf(amara, hub, {}, list)).toMatchObject([
+        { displayName: 'Night Owl', profilePhotoUrl: photoUrlOf(opine.storage, hidden) },
+      ]);
+  });
+
+  test('come newest first, and who comes again is new', async () => {
+    const { hub, amara, people } = await aHubOf(opine, 3);
+    expect(await idsIn(amara, hub)).toEqual(newestFirst(people));
+    const [, jonas, ...rest] = people;
+    if (!jonas) throw new Error('Nobody came.');
+    await granted(askToLeave(jonas, hub));
+    expect(await idsIn(amara, hub)).toEqual(newestFirst([amara, ...rest]));
+    await join(amara, hub, [jonas]);
+    expect(await idsIn(amara, hub)).toEqual(newestFirst([amara, ...rest, jonas]));
+  });
+
+  test('are as many as are counted, whoever is removed or ends their account', async () => {
+    const { hub, amara, people } = await aHubOf(opine, 3);
+    const [, removed, ended, last] = people;
+    if (!removed || !ended || !last) throw new Error('Nobody came.');
+    await granted(askToRemove(amara, hub, removed));
+    await granted(ended.delete('/users/me'));
+    await untilGone(opine, ended.id);
+    expect(await idsIn(amara, hub)).toEqual([last.id, amara.id]);
+    expect((await granted(amara.get(`/hubs/${hub.id}`))).memberCount).toBe(2);
+  });
+
+  test('see each other whoever blocks whom', async () => {
+    const { hub, people } = await aHubOf(opine, 1);
+    const [amara, jonas] = people;
+    if (!amara || !jonas) throw new Error('Nobody came.');
+    await block(amara, jonas);
+    for (const viewer of people) {
+      expect(await idsIn(viewer, hub)).toEqual(newestFirst(people));
+      expect(await idsIn(viewer, hub, { q: 'amara' })).toEqual([amara.id]);
+      expect(await idsIn(viewer, hub, { q: jonas.username })).toEqual([jonas.id]);
+    }
+  });
+});
+
+test('admins and managers come newest in the Hub first, whenever they were appointed', async () => {
+  const { hub, amara, people } = await aHubOf(opine, 3);
+  const [, jonas, lena, maya] = people;
+  if (!jonas || !lena || !maya) throw new Error('Nobody came.');
+  await granted(askToAppoint(amara, hub, maya, 'manager'));
+  await granted(askToAppoint(amara, hub, jonas));
+  expect(await idsIn(lena, hub, {}, 'admins')).toEqual([maya.id, jonas.id, amara.id]);
+  for (const limit of [1, 2, 3])
+    expect(await idsIn(lena, hub, { limit }, 'admins')).toEqual([maya.id, jonas.id, amara.id]);
+});
+
+describe.each(LISTS)('the %s of a Hub are shown', (list) => {
+  test('to nobody outside of it, invited, waiting or gone as they may be', async () => {
+    const { hub, ...people } = await aHubWorld(opine);
+    for (const standing of OUTSIDERS) {
+      for (const query of ['', '?limit=1', '?q=amara'].slice(0, list === 'members' ? 3 : 2)) {
+        const reply = await people[standing].get(`/hubs/${hub.id}/${list}${query}`);
+        expect(refusalIn(reply), standing).toEqual(FORBIDDEN);
+      }
+    }
+    await granted(askToRemove(people.admin, hub, people.member));
+    expect(refusalIn(await people.member.get(`/hubs/${hub.id}/${list}`))).toEqual(FORBIDDEN);
+  });
+
+  test('to nobody who has not come to Hubs, and to no guest', async () => {
+    const { hub } = await aHubOf(opine, 0);
+    for (const [level, somebody, nextStep] of NOT_READY) {
+      const reply = await (await somebody(opine)).get(`/hubs/${hub.id}/${list}`);
+      expect(refusalIn(reply)).toEqual([403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }]);
+    }
+    expect(await aGuest(opine).get(`/hubs/${hub.id}/${list}`)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Extras, type Json, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { aConfirmed, anAnonymous, type Person } from '../support/people.ts';
+import { aJpeg, aPdf, aPng, aWebp, type Bytes } from '../support/pictures.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import {
+  anUpload,
+  aPresigned,
+  aSent,
+  checksumOf,
+  complete,
+  downloaded,
+  type Purpose,
+  put,
+  signedInAgain,
+} from '../support/uploads.ts';
+
+let opine: StoringOpine;
+let picture: Bytes;
+let other: Bytes;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  picture = await aPng({ width: 4, height: 3 });
+  other = await aPng({ width: 3, height: 4 });
+});
+
+afterAll(() => opine.stop());
+
+// The time passes for tests of this file: nobody's session lasts from one to the next.
+const somebody = () => anAnonymous(opine);
+const conflict = (reason: string) => refusal(409, 'UPLOAD_CONFLICT', { reason });
+
+/** Bytes of that length that are no file of any kind. */
+function garbage(length: number): Bytes {
+  return new Uint8Array(length).fill(7);
+}
+
+describe('an upload is completed', () => {
+  test.each<[Purpose, string]>([
+    ['profile_photo', 'image/png'],
+    ['hub_photo', 'image/jpeg'],
+    ['post_image', 'image/webp'],
+  ])('as a %s of %s, with what it shows', async (purpose, contentType) => {
+    const maya = await somebody();
+    const make = { 'image/png': aPng, 'image/jpeg': aJpeg, 'image/webp': aWebp }[contentType] ?? aPng;
+    const file = await make({ width: 4, height: 3 });
+    const sent = await aSent(maya, file, purpose);
+    const { status, data } = await complete(maya, sent, file, { purpose });
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      assetId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      purpose,
+      contentType,
+      sizeBytes: file.length,
+      checksum: checksumOf(file),
+      width: 4,
+      height: 3,
+      blurhash: expect.stringMatching(/^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,}$/),
+    });
+    expect(data.assetId).not.toBe(sent.uploadId);
+    const { headers, bytes } = await downloaded(maya, data);
+    expect(headers.get('content-type')).toBe(contentType);
+    expect(bytes).toEqual(file);
+  });
+
+  test('as a document, which shows nothing', async () => {
+    const maya = await somebody();
+    const file = await aPdf();
+    expect(await anUpload(maya, file, 'document', { fileName: 'a.pdf' })).toEqual({
+      assetId: expect.any(String),
+      purpose: 'document',
+      contentType: 'application/pdf',
+      sizeBytes: file.length,
+      checksum: checksumOf(file),
+      width: null,
+      height: null,
+      blurhash: null,
+    });
+  });
+
+  test('by a checksum in capitals, which is answered in small letters', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const checksum = checksumOf(picture);
+    const { status, data } = await complete(maya, sent, picture, { checksum: checksum.toUpperCase() });
+    expect([status, data.checksum]).toEqual([201, checksum]);
+    expect((await complete(maya, sent, picture)).data).toEqual(data);
+  });
+
+  test('by an id in capitals', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const uploadId = sent.uploadId.toUpperCase();
+    expect((await complete(maya, sent, picture, { uploadId })).status).toBe(201);
+  });
+
+  test('as what was announced, whatever the PUT said', async () => {
+    const maya = await somebody();
+    const presigned = await aPresigned(maya, picture);
+    expect((await put(presigned, picture, { 'Content-Type': 'image/webp' })).status).toBe(200);
+    const { data } = await complete(maya, presigned, picture);
+    expect((await downloaded(maya, data)).headers.get('content-type')).toBe('image/png');
+  });
+
+  test('until its quarter of an hour is over', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    await timePasses(opine, '14 minutes');
+    expect((await complete(maya, sent, picture)).status).toBe(201);
+  });
+
+  test('side by side with others of the same file, each an asset of its own', async () => {
+    const [maya, jonas] = [await somebody(), await somebody()];
+    const assets = await Promise.all([maya, maya, jonas].map((person) => anUpload(person, picture)));
+    expect(new Set(assets.map(({ assetId }) => assetId)).size).toBe(3);
+  });
+});
+
+describe('completed again, an upload', () => {
+  test('is the same asset, also when its time is over', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const { data } = await complete(maya, sent, picture);
+    expect(await complete(maya, sent, picture)).toMatchObject({ status: 201, data });
+    await timePasses(opine, '16 minutes');
+    const later = await signedInAgain(opine, maya);
+    expect(await complete(later, sent, picture)).toMatchObject({ status: 201, data });
+  });
+
+  test('at once is one asset', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => complete(maya, sent, picture)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(new Set(replies.map(({ data }) => data.assetId)).size).toBe(1);
+    expect((await downloaded(maya, replies[0]?.data)).bytes).toEqual(picture);
+  });
+
+  test('is no other file and for nothing else', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const { data } = await complete(maya, sent, picture);
+    expect(await complete(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
+    expect(await complete(maya, sent, picture, { purpose: 'hub_photo' })).toMatchObject(
+      conflict('purpose_mismatch'),
+    );
+    expect((await complete(maya, sent, picture)).data).toEqual(data);
+  });
+
+  test('is the same asset although another file was sent in between', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const { data } = await complete(maya, sent, picture);
+    await put(sent, other);
+    expect(await complete(maya, sent, other)).toMatchObject(conflict('checksum_mismatch'));
+    expect((await complete(maya, sent, picture)).data).toEqual(data);
+    expect((await downloaded(maya, data)).bytes).toEqual(picture);
+  });
+
+  test('is unknown once its asset is deleted', async () => {
+    const maya = await aConfirmed(opine);
+    const sent = await aSent(maya, picture);
+    const { data } = await complete(maya, sent, picture);
+    await maya.patch('/users/me/profile', { profileAssetId: data.assetId });
+    await maya.patch('/users/me/profile', { profileAssetId: null });
+    expect(await complete(maya, sent, picture)).toMatchObject(conflict('unknown'));
+  });
+});
+
+describe('a failed completion', () => {
+  test('leaves the upload open for the right file', async () => {
+    const maya = await somebody();
+    const presigned = await aPresigned(maya, picture);
+    expect(await complete(maya, presigned, picture)).toMatchObject(conflict('object_missing'));
+    await put(presigned, other);
+    expect(await complete(maya, presigned, picture)).toMatchObject(conflict('checksum_mismatch'));
+    await put(presigned, garbage(picture.length));
+    expect(await complete(maya, presigned, garbage(picture.length))).toMatchObject(
+      conflict('content_mismatch'),
+    );
+    await put(presigned, picture);
+    const { status, data } = await complete(maya, presigned, picture);
+    expect([status, data.checksum]).toEqual([201, checksumOf(picture)]);
+    expect((await downloaded(maya, data)).bytes).toEqual(picture);
+  });
+});
+
+describe('a completion with a key', () => {
+  const key: Extras = { headers: { 'idempotency-key': 'a-key' } };
+  const finish = (person: Person, sent: Json, file = picture) => complete(person, sent, file, {}, key);
+
+  test('that is sent again is answered again', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const first = await finish(maya, sent);
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    const again = await finish(maya, sent);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.data).toEqual(first.data);
+  });
+
+  test('is of one upload', async () => {
+    const maya = await somebody();
+    const [one, two] = [await aSent(maya, picture), await aSent(maya, picture)];
+    await finish(maya, one);
+    expect(await finish(maya, two)).toMatchObject(refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'));
+    expect(await finish(await somebody(), two)).toMatchObject(conflict('unknown'));
+  });
+
+  test('that failed does not use it up', async () => {
+    const maya = await somebody();
+    const presigned = await aPresigned(maya, picture);
+    expect(await finish(maya, presigned)).toMatchObject(conflict('object_missing'));
+    await put(presigned, picture);
+    const { status, headers } = await finish(maya, presigned);
+    expect([status, headers.get('idempotency-replayed')]).toEqual([201, null]);
+  });
+
+  test('six times at once is one asset', async () => {
+    const maya = await somebody();
+    const sent = await aSent(maya, picture);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => finish(maya, sent)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(new Set(replies.map(({ data }) => data.assetId)).size).toBe(1);
+  });
+});

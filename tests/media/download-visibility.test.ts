@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { aConfirmed, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
+import { publish } from '../support/posts.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { anUpload, askToDownload, fetched } from '../support/uploads.ts';
+
+const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
+
+let opine: StoringOpine;
+let amara: Person;
+let picture: Bytes;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  amara = await aConfirmed(opine, 'Amara');
+  picture = await aPng();
+});
+
+afterAll(() => opine.stop());
+
+const canGet = async (person: Client, asset: Json) => {
+  const reply = await askToDownload(person, asset.assetId);
+  if (reply.status === 200) return (await fetched(reply.data.url)).status === 200;
+  expect(reply).toMatchObject(NOT_FOUND);
+  return false;
+};
+
+/** A public post of `author` with those assets. */
+async function aPostWith(author: Person, ...assets: Json[]): Promise<Json> {
+  const assetIds = assets.map(({ assetId }) => assetId);
+  const { status, data, error } = await publish(author, { article: { assetIds } });
+  if (status !== 201) throw new Error(`A post was not published: ${JSON.stringify(error)}`);
+  return data;
+}
+
+describe('what hangs on a post', () => {
+  test('is for whoever sees the post', async () => {
+    const image = await anUpload(amara, picture, 'post_image');
+    const document = await anUpload(amara, await aPdf(), 'document');
+    await aPostWith(amara, image, document);
+    for (const viewer of [amara, await anAnonymous(opine), await aConfirmed(opine)]) {
+      expect([await canGet(viewer, image), await canGet(viewer, document)]).toEqual([true, true]);
+    }
+  });
+
+  test.each(['the author', 'the viewer'])('is hidden with the post where %s blocks', async (who) => {
+    const [author, viewer] = [await aConfirmed(opine), await aRegistered(opine)];
+    const image = await anUpload(author, picture, 'post_image');
+    await aPostWith(author, image);
+    const [blocker, blocked] = who === 'the author' ? [author, viewer] : [viewer, author];
+    expect((await blocker.post(`/users/${blocked.id}/block`)).status).toBe(200);
+    expect([await canGet(viewer, image), await canGet(author, image)]).toEqual([false, true]);
+    expect((await blocker.delete(`/users/${blocked.id}/block`)).status).toBe(200);
+    expect(await canGet(viewer, image)).toBe(true);
+  });
+
+  test('goes with the post', async () => {
+    const image = await anUpload(amara, picture, 'post_image');
+    const post = await aPostWith(amara, image);
+    await amara.delete(`/posts/${post.id}`);
+    expect([await canGet(amara, image), await canGet(await anAnonymous(opine), image)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('stays while another post has it', async () => {
+    const image = await anUpload(amara, picture, 'post_image');
+    const [one, two] = [await aPostWith(amara, image), await aPostWith(amara, image)];
+    const viewer = await anAnonymous(opine);
+    await amara.delete(`/posts/${one.id}`);
+    expect(await canGet(viewer, image)).toBe(true);
+    await amara.delete(`/posts/${two.id}`);
+    expect(await canGet(viewer, image)).toBe(false);
+  });
+
+  test('goes with its author', async () => {
+    const author = await aConfirmed(opine);
+    const image = await anUpload(author, picture, 'post_image');
+    await aPostWith(author, image);
+    await author.delete('/users/me');
+    expect(await canGet(amara, image)).toBe(false);
+  });
+});
+
+describe('a profile photo', () => {
+  /** Somebody with a photo. */
+  async function aPhotographed(): Promise<{ person: Person; photo: Json }> {
+    const person = await aConfirmed(opine);
+    const photo = await anUpload(person, picture);
+    const { status } = await person.patch('/users/me/profile', { profileAssetId: photo.assetId });
+    expect(status).toBe(200);
+    return { person, photo };
+  }
+
+  test('is for whoever sees the profile, while it is the photo', async () => {
+    const { person, photo } = await aPhotographed();
+    const viewer = await anAnonymous(opine);
+    expect(await canGet(viewer, photo)).toBe(true);
+    await person.patch('/users/me/profile', { profileAssetId: null });
+    expect([await canGet(viewer, photo), await canGet(person, photo)]).toEqual([false, false]);
+  });
+
+  test('is hidden from the blocked, and from nobody else', async () => {
+    const { person, photo } = await aPhotographed();
+    const blocked = await aRegistered(opine);
+    expect((await person.post(`/users/${blocked.id}/block`)).status).toBe(200);
+    expect([await canGet(blocked, photo), await canGet(amara, photo)]).toEqual([false, true]);
+  });
+
+  test('is shown to a blocker, who still sees the profile', async () => {
+    const { person, photo } = await aPhotographed();
+    const blocker = await anAnonymous(opine);
+    expect((await blocker.post(`/users/${person.id}/block`)).status).toBe(200);
+    expect(await canGet(blocker, photo)).toBe(true);
+  });
+});

@@ -1,0 +1,190 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import { timeIn, timePasses } from '../support/clock.ts';
+import { aConfirmed, aGuest, anAnonymous, type Person } from '../support/people.ts';
+import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
+import { publish } from '../support/posts.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import {
+  anUpload,
+  aPresigned,
+  aSent,
+  askToDownload,
+  downloaded,
+  fetched,
+  type Purpose,
+  put,
+} from '../support/uploads.ts';
+
+const NOWHERE = '01990000-0000-7000-8000-000000000009';
+const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
+const FIVE_MINUTES = 5 * 60 * 1000;
+
+let opine: StoringOpine;
+let amara: Person;
+let picture: Bytes;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  amara = await aConfirmed(opine, 'Amara');
+  picture = await aPng();
+});
+
+afterAll(() => opine.stop());
+
+const canGet = async (person: Client, asset: Json) => {
+  const reply = await askToDownload(person, asset.assetId);
+  if (reply.status === 200) return (await fetched(reply.data.url)).status === 200;
+  expect(reply).toMatchObject(NOT_FOUND);
+  return false;
+};
+const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
+
+describe('the owner gets the file', () => {
+  test.each<[Purpose, string]>([
+    ['profile_photo', 'photos'],
+    ['hub_photo', 'photos'],
+    ['post_image', 'media'],
+    ['document', 'media'],
+  ])('of a %s, from bucket %s, for five minutes', async (purpose, bucket) => {
+    const file = purpose === 'document' ? await aPdf() : picture;
+    const asset = await anUpload(amara, file, purpose);
+    const before = await timeIn(opine);
+    const { status, data } = await askToDownload(amara, asset.assetId);
+    const after = await timeIn(opine);
+    expect(status).toBe(200);
+    expect(data).toEqual({ url: expect.any(String), expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    const { origin, pathname, searchParams } = new URL(data.url);
+    expect(origin).toBe(opine.storage.environment.SUPABASE_URL);
+    expect(pathname).toBe(`/storage/v1/object/sign/${bucket}/${asset.assetId}`);
+    expect([...searchParams.keys()]).toEqual(['token']);
+    const start = Date.parse(data.expiresAt) - FIVE_MINUTES;
+    expect(start).toBeGreaterThan(before.getTime() - 1000);
+    expect(start).toBeLessThan(after.getTime() + 1000);
+    expect(decodeJwt(tokenOf(data.url)).exp).toBe(Math.floor(Date.parse(data.expiresAt) / 1000));
+    expect(await fetched(data.url)).toMatchObject({ status: 200, bytes: file });
+  });
+
+  test('by an id in capitals', async () => {
+    const { assetId } = await anUpload(amara, picture, 'post_image');
+    expect((await askToDownload(amara, assetId.toUpperCase())).status).toBe(200);
+  });
+});
+
+describe('a document', () => {
+  test.each(['minutes.pdf', 'Übersicht "2" & mehr?.pdf', '../../etc/passwd', 'a;b=c\\d.pdf', '会議 50%.pdf'])(
+    'is saved under the name it was uploaded with: %s',
+    async (fileName) => {
+      const file = await aPdf();
+      const asset = await anUpload(amara, file, 'document', { fileName });
+      const { url } = (await askToDownload(amara, asset.assetId)).data;
+      expect(new URL(url).searchParams.get('download')).toBe(fileName);
+      const { status, headers, bytes } = await fetched(url);
+      expect({ status, bytes }).toEqual({ status: 200, bytes: file });
+      const disposition = headers.get('content-disposition') ?? '';
+      expect(disposition).toMatch(/^attachment/);
+      const [, encoded] = /filename\*=UTF-8''(\S+)$/.exec(disposition) ?? [];
+      expect(decodeURIComponent(encoded ?? '')).toBe(fileName);
+    },
+  );
+
+  test('alone is: an image is shown', async () => {
+    const asset = await anUpload(amara, picture, 'post_image', { fileName: 'garlic.png' });
+    const { url } = (await askToDownload(amara, asset.assetId)).data;
+    expect(new URL(url).searchParams.has('download')).toBe(false);
+    expect((await fetched(url)).headers.get('content-disposition')).toBeNull();
+  });
+});
+
+describe('nobody else gets a file', () => {
+  test('that hangs on nothing', async () => {
+    const strangers = [await anAnonymous(opine), await aConfirmed(opine)];
+    for (const purpose of ['profile_photo', 'hub_photo', 'post_image'] as const) {
+      const asset = await anUpload(amara, picture, purpose);
+      for (const stranger of strangers) expect(await canGet(stranger, asset)).toBe(false);
+      expect(await canGet(amara, asset)).toBe(true);
+    }
+  });
+
+  test('without a bearer', async () => {
+    const asset = await anUpload(amara, picture, 'post_image');
+    await publish(amara, { article: { assetIds: [asset.assetId] } });
+    const unauthorized = refusal(401, 'UNAUTHORIZED');
+    expect(await askToDownload(aGuest(opine), asset.assetId)).toMatchObject(unauthorized);
+    const impostor = clientOf(opine.url, 'no.good.token');
+    expect(await askToDownload(impostor, asset.assetId)).toMatchObject(unauthorized);
+  });
+
+  test('by its address alone, unless it is a photo', async () => {
+    const [image, photo] = [await anUpload(amara, picture, 'post_image'), await anUpload(amara, picture)];
+    const { uploadId } = await aSent(amara, picture);
+    const open = async (place: string) =>
+      (await fetched(`${opine.storage.environment.SUPABASE_URL}/storage/v1/object/public/${place}`)).status;
+    expect(await open(`media/${image.assetId}`)).toBe(400);
+    expect(await open(`uploads/${uploadId}`)).toBe(400);
+    expect(await open(`photos/${photo.assetId}`)).toBe(200);
+  });
+
+  test('that is not completed', async () => {
+    const { uploadId } = await aSent(amara, picture);
+    expect(await askToDownload(amara, uploadId)).toMatchObject(NOT_FOUND);
+  });
+
+  test.each([
+    NOWHERE,
+    'photo',
+    '%2e%2e%2fphotos',
+    `..%2fphotos%2f${NOWHERE}`,
+    `${NOWHERE}%2f..%2fsecret`,
+    `${NOWHERE}%00`,
+    '%ff',
+    "'; drop table app.assets; --",
+    'x'.repeat(2000),
+  ])('at %s', async (id) => {
+    expect(await askToDownload(amara, id)).toMatchObject(NOT_FOUND);
+  });
+});
+
+describe('a token', () => {
+  test('opens its object and no other, and writes nothing', async () => {
+    const [one, two] = [
+      await anUpload(amara, picture, 'post_image'),
+      await anUpload(amara, picture, 'post_image'),
+    ];
+    const { url } = (await askToDownload(amara, one.assetId)).data;
+    for (const elsewhere of [
+      url.replace(one.assetId, two.assetId),
+      url.replace('/sign/media/', '/sign/photos/'),
+      url.replace('/sign/media/', '/sign/uploads/'),
+      url.replace(one.assetId, `${one.assetId}/..%2f${two.assetId}`),
+      url.replace(/token=.*/, `token=${amara.session.accessToken}`),
+      url.replace(/token=.*/, `token=${tokenOf((await aPresigned(amara, picture)).uploadUrl)}`),
+    ]) {
+      expect((await fetched(elsewhere)).status).toBe(400);
+    }
+    const presigned = await aPresigned(amara, picture);
+    const uploadUrl = url.replace('/sign/media/', '/upload/sign/media/');
+    expect((await put({ ...presigned, uploadUrl }, await aPdf())).status).toBe(400);
+    expect((await downloaded(amara, one)).bytes).toEqual(picture);
+  });
+
+  test('is no bearer', async () => {
+    const { assetId } = await anUpload(amara, picture, 'post_image');
+    const thief = clientOf(opine.url, tokenOf((await askToDownload(amara, assetId)).data.url));
+    expect(await thief.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+
+  test('opens nothing once it has expired', async () => {
+    const past = await startStoringOpine();
+    try {
+      await timePasses(past, '-6 minutes');
+      const person = await anAnonymous(past);
+      const { assetId } = await anUpload(person, picture, 'post_image');
+      const { url } = (await askToDownload(person, assetId)).data;
+      expect((await fetched(url)).status).toBe(400);
+    } finally {
+      await past.stop();
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { timeIn } from '../support/clock.ts';
+import { SIGNING_KEY } from '../support/keys.ts';
+import { anAnonymous, type Person } from '../support/people.ts';
+import { aPng, type Bytes } from '../support/pictures.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { storageAt } from '../support/supabase-storage.ts';
+import { announcementOf, aPresigned, complete, lyingAt, presign, put } from '../support/uploads.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const QUARTER_OF_AN_HOUR = 15 * 60 * 1000;
+const INVALID = refusal(422, 'VALIDATION_FAILED');
+
+let opine: StoringOpine;
+let maya: Person;
+let picture: Bytes;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  maya = await anAnonymous(opine);
+  picture = await aPng();
+});
+
+afterAll(() => opine.stop());
+
+const invalidAt = (...path: (string | number)[]) => refusal(422, 'VALIDATION_FAILED', { issues: [{ path }] });
+const aFile = (purpose: string, contentType: string, sizeBytes: unknown = 1000) => ({
+  purpose,
+  contentType,
+  sizeBytes,
+});
+
+describe('whoever has opened the app', () => {
+  test('is told where to upload, and until when', async () => {
+    const before = await timeIn(opine);
+    const { status, data } = await presign(maya, announcementOf(picture));
+    const after = await timeIn(opine);
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      uploadId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      uploadUrl: expect.any(String),
+      method: 'PUT',
+      headers: { 'Content-Type': 'image/png' },
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    const { origin, pathname } = new URL(data.uploadUrl);
+    expect(origin).toBe(opine.storage.environment.SUPABASE_URL);
+    expect(pathname).toBe(`/storage/v1/object/upload/sign/uploads/${data.uploadId}`);
+    const lifetime = Date.parse(data.expiresAt) - QUARTER_OF_AN_HOUR;
+    // JWT times are whole seconds.
+    expect(lifetime).toBeGreaterThan(before.getTime() - 1000);
+    expect(lifetime).toBeLessThan(after.getTime() + 1000);
+  });
+
+  test('uploads by a token of the service, for that object until then', async () => {
+    const { uploadId, uploadUrl, expiresAt } = await aPresigned(maya, picture);
+    const token = new URL(uploadUrl).searchParams.get('token') ?? '';
+    expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256', kid: SIGNING_KEY.kid });
+    const claims = decodeJwt(token);
+    expect(claims).toMatchObject({ url: `uploads/${uploadId}`, upsert: true, scope: 'upload' });
+    expect(claims.exp).toBe(Math.floor(Date.parse(expiresAt) / 1000));
+    expect(claims).not.toHaveProperty('role');
+  });
+
+  test('sends the file without a bearer, again and again', async () => {
+    const presigned = await aPresigned(maya, picture);
+    const other = await aPng({ width: 3, height: 2 });
+    for (const bytes of [picture, other, picture]) {
+      expect((await put(presigned, bytes)).status).toBe(200);
+      expect(await lyingAt(opine.storage, presigned)).toEqual(bytes);
+    }
+  });
+
+  test('may send it by supabase-js as well', async () => {
+    const presigned = await aPresigned(maya, picture);
+    const token = new URL(presigned.uploadUrl).searchParams.get('token') ?? '';
+    const bucket = storageAt(opine.storage.environment.SUPABASE_URL ?? '').from('uploads');
+    const file = new Blob([picture], { type: 'image/png' });
+    const { error } = await bucket.uploadToSignedUrl(presigned.uploadId, token, file);
+    expect(error).toBeNull();
+    expect((await complete(maya, presigned, picture)).status).toBe(201);
+  });
+
+  test('uploads as many files side by side as they like', async () => {
+    const many = await Promise.all(Array.from({ length: 10 }, () => aPresigned(maya, picture)));
+    expect(new Set(many.map(({ uploadId }) => uploadId)).size).toBe(10);
+  });
+});
+
+describe('a file may be', () => {
+  test.each([
+    ['profile_photo', 'image/jpeg', 1],
+    ['profile_photo', 'image/webp', 10 * MEBIBYTE],
+    ['hub_photo', 'image/png', 10 * MEBIBYTE],
+    ['post_image', 'image/jpeg', 10 * MEBIBYTE],
+    ['document', 'application/pdf', 20 * MEBIBYTE],
+  ])('a %s of %s with %i bytes', async (purpose, contentType, sizeBytes) => {
+    const { status, data } = await presign(maya, aFile(purpose, contentType, sizeBytes));
+    expect(status).toBe(200);
+    expect(data.headers).toEqual({ 'Content-Type': contentType });
+  });
+
+  test.each([
+    ['shortly', 'a'],
+    ['at length', 'ü'.repeat(255)],
+    ['like a path', '../../etc/passwd'],
+    ['like a header', '"quoted"; filename=evil.exe'],
+  ])('called %s', async (_, fileName) => {
+    const body = { ...aFile('document', 'application/pdf'), fileName };
+    const { status, data } = await presign(maya, body);
+    expect(status).toBe(200);
+    expect(new URL(data.uploadUrl).pathname).toMatch(/\/uploads\/[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a file may not be', () => {
+  test.each([
+    ['profile_photo', 'application/pdf'],
+    ['hub_photo', 'application/pdf'],
+    ['post_image', 'application/pdf'],
+    ['document', 'image/png'],
+    ['profile_photo', 'image/gif'],
+    ['profile_photo', 'image/svg+xml'],
+    ['post_image', 'text/html'],
+    ['post_image', 'image/png; charset=x'],
+    ['post_image', 'image/*'],
+    ['post_image', ''],
+    ['document', 'application/pdf\r\nx-evil: 1'],
+  ])('a %s of %j', async (purpose, contentType) => {
+    expect(await presign(maya, aFile(purpose, contentType))).toMatchObject(invalidAt('contentType'));
+  });
+
+  test.each([
+    ['profile_photo', 'image/png', 10 * MEBIBYTE + 1],
+    ['hub_photo', 'image/png', 10 * MEBIBYTE + 1],
+    ['post_image', 'image/png', 10 * MEBIBYTE + 1],
+    ['document', 'application/pdf', 20 * MEBIBYTE + 1],
+    ['document', 'application/pdf', 0],
+    ['document', 'application/pdf', -1],
+    ['document', 'application/pdf', 1.5],
+    ['document', 'application/pdf', '1000'],
+    ['document', 'application/pdf', 2 ** 32],
+    ['document', 'application/pdf', null],
+  ])('a %s of %s with %j bytes', async (purpose, contentType, sizeBytes) => {
+    expect(await presign(maya, aFile(purpose, contentType, sizeBytes))).toMatchObject(invalidAt('sizeBytes'));
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['too much', 'n'.repeat(256)],
+    ['by a number', 17],
+  ])('called %s', async (_, fileName) => {
+    expect(await presign(maya, { ...aFile('document', 'application/pdf'), fileName })).toMatchObject(
+      invalidAt('fileName'),
+    );
+  });
+
+  test.each([
+    ['for no purpose', { purpose: undefined }],
+    ['for an unknown one', { purpose: 'contact_snapshot' }],
+    ['of no type', { contentType: undefined }],
+    ['of no size', { sizeBytes: undefined }],
+    ['of somebody who is told', { ownerId: '01990000-0000-7000-8000-000000000009' }],
+    ['at a place that is told', { uploadId: '01990000-0000-7000-8000-000000000009' }],
+    ['in a bucket that is told', { bucket: 'photos' }],
+  ])('%s', async (_, fields) => {
+    expect(await presign(maya, announcementOf(picture, 'post_image', fields))).toMatchObject(INVALID);
+  });
+});
+
+test('a request that is sent again with its key is the same upload', async () => {
+  const extras = { headers: { 'idempotency-key': 'a-key' } };
+  const first = await presign(maya, announcementOf(picture), extras);
+  expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null]);
+  const again = await presign(maya, announcementOf(picture), extras);
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+  expect(again.data).toMatchObject({ uploadId: first.data.uploadId, expiresAt: first.data.expiresAt });
+  expect((await put(again.data, picture)).status).toBe(200);
+  expect(await lyingAt(opine.storage, first.data)).toEqual(picture);
+  expect(await presign(maya, announcementOf(picture, 'post_image'), extras)).toMatchObject(
+    refusal(409, 'IDEMPOTENCY_KEY_CONFLICT'),
+  );
+});

@@ -1,0 +1,201 @@
+import { deflateSync } from 'node:zlib';
+import { decode } from 'blurhash';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { anAnonymous, type Person } from '../support/people.ts';
+import {
+  aJpeg,
+  aPdf,
+  aPng,
+  ascii,
+  aWebp,
+  type Bytes,
+  bytes,
+  type PictureOptions,
+  pngChunk,
+  TALKATIVE,
+  theIcc,
+  theTraces,
+  tracesIn,
+} from '../support/pictures.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import {
+  anUpload,
+  aSent,
+  checksumOf,
+  complete,
+  downloaded,
+  fetched,
+  photoUrlOf,
+} from '../support/uploads.ts';
+
+let opine: StoringOpine;
+let maya: Person;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  maya = await anAnonymous(opine);
+});
+
+afterAll(() => opine.stop());
+
+interface Kind {
+  make(options?: PictureOptions): Promise<Bytes>;
+  /** Where the pixels begin in a file that tells nothing. */
+  readonly pixelsAt: number;
+  /** The colour profile as it stands in a file. */
+  readonly icc: Bytes;
+}
+
+const KINDS: readonly (readonly [name: string, kind: Kind])[] = [
+  ['JPEG', { make: aJpeg, pixelsAt: 20, icc: theIcc }],
+  [
+    'progressive JPEG',
+    { make: (options) => aJpeg({ ...options, progressive: true }), pixelsAt: 20, icc: theIcc },
+  ],
+  ['PNG', { make: aPng, pixelsAt: 33, icc: new Uint8Array(deflateSync(theIcc)) }],
+  ['WebP', { make: aWebp, pixelsAt: 12, icc: theIcc }],
+  ['lossless WebP', { make: (options) => aWebp({ ...options, lossless: true }), pixelsAt: 12, icc: theIcc }],
+];
+
+const has = (file: Uint8Array, part: Uint8Array) => Buffer.from(file).includes(Buffer.from(part));
+
+/** What is stored of `file`, and what is said of it. */
+async function stored(file: Bytes): Promise<{ asset: Json; kept: Bytes }> {
+  const asset = await anUpload(maya, file, 'post_image');
+  return { asset, kept: (await downloaded(maya, asset)).bytes };
+}
+
+/** A white PNG of those dimensions, a bit a pixel: it is small however large it shows. */
+function aWhitePng(width: number, height: number, rows = height): Bytes {
+  const row = bytes(Uint8Array.of(0), new Uint8Array(Math.ceil(width / 8)).fill(255));
+  const pixels = new Uint8Array(row.length * rows);
+  for (let at = 0; at < pixels.length; at += row.length) pixels.set(row, at);
+  const header = new DataView(new ArrayBuffer(13));
+  header.setUint32(0, width);
+  header.setUint32(4, height);
+  header.setUint8(8, 1);
+  return bytes(
+    ascii('\x89PNG\r\n\x1a\n'),
+    pngChunk('IHDR', new Uint8Array(header.buffer)),
+    pngChunk('IDAT', deflateSync(pixels)),
+    pngChunk('IEND'),
+  );
+}
+
+describe.each(KINDS)('a %s', (_, { make, pixelsAt, icc }) => {
+  test('that tells nothing is kept byte for byte', async () => {
+    const file = await make();
+    const { kept } = await stored(file);
+    expect(kept).toEqual(file);
+  });
+
+  test('loses what it tells of its author, and no pixel', async () => {
+    const file = await make(TALKATIVE);
+    expect(tracesIn(file).sort()).toEqual(Object.keys(theTraces).sort());
+    const { asset, kept } = await stored(file);
+    expect(tracesIn(kept)).toEqual([]);
+    const silent = await make();
+    expect(has(kept, silent.subarray(pixelsAt))).toBe(true);
+    expect(asset).toMatchObject({
+      sizeBytes: file.length,
+      checksum: checksumOf(file),
+      width: 48,
+      height: 32,
+    });
+  });
+
+  test.each(['gps', 'xmp', 'comment', 'trailing'])(
+    'loses its %s where it tells nothing else',
+    async (trace) => {
+      const { kept } = await stored(await make({ [trace]: true }));
+      expect(tracesIn(kept)).toEqual([]);
+    },
+  );
+
+  test('keeps its colours', async () => {
+    for (const options of [{ icc: true }, TALKATIVE]) {
+      const file = await make(options);
+      expect(has(file, icc)).toBe(true);
+      expect(has((await stored(file)).kept, icc)).toBe(true);
+    }
+  });
+
+  test('keeps how it is held, and nothing else of where that stands', async () => {
+    const { asset, kept } = await stored(await make({ ...TALKATIVE, orientation: 6 }));
+    expect(asset).toMatchObject({ width: 32, height: 48 });
+    // The tag, its type and count, and its value, in either order of bytes.
+    const orientation = /01120003000000010006|12010300010000000600/;
+    expect(Buffer.from(kept).toString('hex')).toMatch(orientation);
+    expect(tracesIn(kept)).toEqual([]);
+  });
+
+  test('is stored as it is when it is uploaded again', async () => {
+    const { kept } = await stored(await make({ ...TALKATIVE, orientation: 8 }));
+    expect((await stored(kept)).kept).toEqual(kept);
+  });
+});
+
+describe('what an image shows', () => {
+  test.each([
+    [1, 48, 32],
+    [2, 48, 32],
+    [3, 48, 32],
+    [4, 48, 32],
+    [5, 32, 48],
+    [6, 32, 48],
+    [7, 32, 48],
+    [8, 32, 48],
+  ])('is told as it is seen when held as %i', async (orientation, width, height) => {
+    const { asset } = await stored(await aJpeg({ orientation }));
+    expect(asset).toMatchObject({ width, height });
+  });
+
+  /** How much red there is at two opposite edges of a blurhash. */
+  function redOf({ blurhash }: Json): Record<'left' | 'right' | 'top' | 'bottom', number> {
+    const size = 8;
+    const pixels = decode(blurhash, size, size);
+    const red = (x: number, y: number) => pixels[(y * size + x) * 4] ?? Number.NaN;
+    return { left: red(0, 4), right: red(7, 4), top: red(4, 0), bottom: red(4, 7) };
+  }
+
+  test('is told in short, as it is seen', async () => {
+    const [upright, turned, quarter] = await Promise.all(
+      [1, 3, 6].map(async (orientation) => redOf((await stored(await aJpeg({ orientation }))).asset)),
+    );
+    expect(upright?.right).toBeGreaterThan((upright?.left ?? 255) + 50);
+    expect(turned?.left).toBeGreaterThan((turned?.right ?? 255) + 50);
+    expect(quarter?.bottom).toBeGreaterThan((quarter?.top ?? 255) + 50);
+  });
+
+  test('is told in short up to 24 megapixels', async () => {
+    const { asset } = await stored(aWhitePng(6000, 4000));
+    expect(asset).toMatchObject({ width: 6000, height: 4000, blurhash: expect.any(String) });
+    const larger = await stored(aWhitePng(6001, 4000));
+    expect(larger.asset).toMatchObject({ width: 6001, height: 4000, blurhash: null });
+  });
+
+  test('is at most 100 megapixels', async () => {
+    const { asset } = await stored(aWhitePng(10_000, 10_000));
+    expect(asset).toMatchObject({ width: 10_000, height: 10_000, blurhash: null });
+    const mismatch = refusal(409, 'UPLOAD_CONFLICT', { reason: 'content_mismatch' });
+    for (const file of [aWhitePng(10_001, 10_000), aWhitePng(65_535, 65_535, 1), aWhitePng(0, 10)]) {
+      expect(await complete(maya, await aSent(maya, file), file)).toMatchObject(mismatch);
+    }
+  });
+});
+
+test.each(['profile_photo', 'hub_photo'] as const)(
+  'a %s tells nothing of its author either',
+  async (purpose) => {
+    const photo = await anUpload(maya, await aJpeg(TALKATIVE), purpose);
+    const { status, bytes } = await fetched(photoUrlOf(opine.storage, photo));
+    expect([status, tracesIn(bytes)]).toEqual([200, []]);
+  },
+);
+
+test('a document is kept byte for byte', async () => {
+  const file = aPdf('by Maya, at home');
+  const asset = await anUpload(maya, file, 'document');
+  expect((await downloaded(maya, asset)).bytes).toEqual(file);
+});

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { aGuest, anAnonymous, type Person } from '../support/people.ts';
+import { aPng, type Bytes } from '../support/pictures.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { storageAt } from '../support/supabase-storage.ts';
+import { announcementOf, aPresigned, checksumOf, lyingAt, presign, put } from '../support/uploads.ts';
+
+let opine: StoringOpine;
+let maya: Person;
+let picture: Bytes;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  maya = await anAnonymous(opine);
+  picture = await aPng();
+});
+
+afterAll(() => opine.stop());
+
+describe('a presigned URL', () => {
+  test('is given to no guest', async () => {
+    expect(await presign(aGuest(opine), announcementOf(picture))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+
+  test('writes no other object', async () => {
+    const [hers, theirs] = [
+      await aPresigned(maya, picture),
+      await aPresigned(await anAnonymous(opine), picture),
+    ];
+    const { search } = new URL(hers.uploadUrl);
+    const elsewhere = [
+      theirs.uploadUrl.replace(/\?.*/, search),
+      hers.uploadUrl.replace('/sign/uploads/', '/sign/photos/'),
+      hers.uploadUrl.replace('/sign/uploads/', '/sign/media/'),
+      hers.uploadUrl.replace(hers.uploadId, `${hers.uploadId}/more`),
+      hers.uploadUrl.replace(hers.uploadId, `${hers.uploadId}%2F..%2F${theirs.uploadId}`),
+    ];
+    for (const uploadUrl of elsewhere) {
+      expect((await put({ ...hers, uploadUrl }, picture)).status).toBe(400);
+    }
+    expect(await lyingAt(opine.storage, theirs)).toBeUndefined();
+  });
+
+  test('reads nothing, and is no bearer', async () => {
+    const presigned = await aPresigned(maya, picture);
+    await put(presigned, picture);
+    const asDownload = presigned.uploadUrl.replace('/upload/sign/', '/sign/');
+    expect((await fetch(asDownload)).status).toBe(400);
+    const token = new URL(presigned.uploadUrl).searchParams.get('token') ?? '';
+    const thief = clientOf(opine.url, token);
+    expect(await thief.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+
+  test('cannot be made of an access token, although the same key signs both', async () => {
+    const { uploadUrl, ...rest } = await aPresigned(maya, picture);
+    const forged = uploadUrl.replace(/token=.*/, `token=${maya.session.accessToken}`);
+    expect((await put({ ...rest, uploadUrl: forged }, picture)).status).toBe(400);
+  });
+
+  test('takes nothing once it has expired', async () => {
+    const past = await startStoringOpine();
+    try {
+      await timePasses(past, '-16 minutes');
+      const presigned = await aPresigned(await anAnonymous(past), picture);
+      expect(Date.parse(presigned.expiresAt)).toBeLessThan(Date.now());
+      expect((await put(presigned, picture)).status).toBe(400);
+    } finally {
+      await past.stop();
+    }
+  });
+});
+
+test('what is kept for a request that is sent again opens nothing', async () => {
+  const jonas = await anAnonymous(opine);
+  const extras = { headers: { 'idempotency-key': 'a-key' } };
+  const { data } = await presign(jonas, announcementOf(picture), extras);
+  const [, , signature = ''] = data.uploadUrl.split('.').slice(-3);
+  const { rows } = await sql<{ row: string }>`
+    select to_jsonb(a)::text as row from gateway.idempotent_answers as a where user_id = ${jonas.id}
+  `.execute(opine.database.superuser);
+  expect(rows).toHaveLength(1);
+  expect(signature.length).toBeGreaterThan(80);
+  expect(rows[0]?.row).not.toContain(signature);
+});
+
+test('nobody but the service looks into the buckets', async () => {
+  const presigned = await aPresigned(maya, picture);
+  await put(presigned, picture);
+  for (const key of [undefined, maya.session.accessToken]) {
+    const storage = storageAt(opine.storage.environment.SUPABASE_URL ?? '', key);
+    const bucket = storage.from('uploads');
+    expect((await bucket.list('')).data ?? []).toEqual([]);
+    expect((await bucket.download(presigned.uploadId)).data).toBeNull();
+    expect((await bucket.createSignedUrl(presigned.uploadId, 60)).data).toBeNull();
+    expect((await bucket.upload(checksumOf(picture), picture)).data).toBeNull();
+    expect((await bucket.remove([presigned.uploadId])).data ?? []).toEqual([]);
+    expect((await storage.from('photos').list('')).data ?? []).toEqual([]);
+  }
+  expect(await lyingAt(opine.storage, presigned)).toEqual(picture);
+});

@@ -1,0 +1,321 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { ROUTES } from '../../src/domains/all.ts';
+import { type Json, refusal } from '../support/client.ts';
+import { amid, granted } from '../support/graph.ts';
+import { aHub, aHubPost, aMemberOf, discussionOf, hubSeenBy } from '../support/hubs.ts';
+import { startTrustingOpine, type TrustingOpine } from '../support/id-tokens.ts';
+import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
+import { aSlider, seenBy } from '../support/posts.ts';
+import { aDeadLetter, aReport, aStaffMember, type StaffMember, type StaffRole } from '../support/staff.ts';
+
+type Route = (typeof ROUTES)[number];
+
+const ROLES = ['support', 'moderator', 'admin'] as const;
+const NOBODYS = '01900000-0000-7000-8000-00000000dead';
+
+/** The least role that an operation is for. */
+const NEEDED: Readonly<Record<string, StaffRole>> = {
+  get_staff_session: 'support',
+  find_accounts: 'support',
+  get_staff_health: 'support',
+  unmask_phone: 'support',
+  list_reports: 'moderator',
+  claim_report: 'moderator',
+  release_report: 'moderator',
+  dismiss_report: 'moderator',
+  remove_content: 'moderator',
+  why_visible: 'moderator',
+  suspend_user: 'moderator',
+  restore_user: 'moderator',
+  suspend_hub: 'moderator',
+  restore_hub: 'moderator',
+  list_dead_letters: 'admin',
+  requeue_dead_letter: 'admin',
+};
+
+let opine: TrustingOpine;
+let staff: Record<StaffRole, StaffMember>;
+let nina: StaffMember;
+let otto: StaffMember;
+let maya: Person;
+let jonas: Person;
+
+beforeAll(async () => {
+  opine = await startTrustingOpine();
+  staff = {
+    support: await aStaffMember(opine, 'support'),
+    moderator: await aStaffMember(opine, 'moderator'),
+    admin: await aStaffMember(opine, 'admin'),
+  };
+  nina = staff.moderator;
+  otto = await aStaffMember(opine, 'moderator', 'otto');
+  maya = await aConfirmed(opine, 'Maya');
+  jonas = await aConfirmed(opine, 'Jonas');
+});
+
+afterAll(() => opine.stop());
+
+const BECAUSE = { reason: 'It sells pills.' };
+const forStaff = ROUTES.filter(({ auth, id }) => auth === 'staff' && id !== 'end_staff_session');
+
+/** Somebody of staff, or nobody, calls an operation about what there is not. */
+function callAs(member: StaffMember | null, { method, path, example }: Route) {
+  const address = path.replaceAll(/\{\w+\}/g, NOBODYS);
+  const caller = member ?? aGuest(opine);
+  return method === 'get' ? caller.get(address) : caller.post(address, example.body);
+}
+
+/** The reports of `id`, as the queue has them. */
+async function queued(id: string): Promise<Json | undefined> {
+  const { data } = await nina.get('/admin/reports?limit=100');
+  return data.items.find(({ target }: Json) => target.id === id);
+}
+
+const onReport = (member: StaffMember, reportId: string, act: string, body?: object) =>
+  member.post(`/admin/reports/${reportId}/${act}`, body);
+
+async function aReportedPost(text?: string): Promise<{ post: Json; reportId: string }> {
+  const post = await aSlider(maya, text === undefined ? {} : { sliderText: text });
+  return { post, reportId: await aReport(jonas, 'posts', post) };
+}
+
+describe('who may', () => {
+  test('is told for every operation', () => {
+    expect(forStaff.map(({ id }) => id).sort()).toEqual(Object.keys(NEEDED).sort());
+  });
+
+  test.for(forStaff)('$id: those whose role it is, and nobody else', async (route) => {
+    const needed = NEEDED[route.id] ?? 'admin';
+    for (const role of ROLES) {
+      const { status } = await callAs(staff[role], route);
+      const may = ROLES.indexOf(role) >= ROLES.indexOf(needed);
+      expect([role, may ? [200, 404] : [403]]).toEqual([role, expect.arrayContaining([status])]);
+    }
+    expect(await callAs(null, route)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+
+  test('is read at each request', async () => {
+    const lea = await aStaffMember(opine, 'moderator', 'lea');
+    expect((await lea.get('/admin/reports')).status).toBe(200);
+    await sql`update staff.allowed_emails set role = 'support' where email = ${lea.email}`.execute(
+      opine.database.superuser,
+    );
+    expect(await lea.get('/admin/reports')).toMatchObject(refusal(403, 'FORBIDDEN'));
+    expect((await lea.get('/admin/auth/session')).data.role).toBe('support');
+  });
+
+  test.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+  ])('the page of another site may not, cookie or not: %j', async (headers) => {
+    const { reportId } = await aReportedPost();
+    const claim = `/admin/reports/${reportId}/claim`;
+    expect(await nina.post(claim, undefined, headers)).toMatchObject(refusal(403, 'FORBIDDEN'));
+    expect(await nina.post(claim, undefined, { origin: opine.url })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the queue of reports', () => {
+  test('has one item a thing, with what it says', async () => {
+    const post = await aSlider(maya, { sliderText: 'Pills?' });
+    const reportId = await aReport(jonas, 'posts', post);
+    await aReport(await aConfirmed(opine), 'posts', post, 'hate');
+    expect(await queued(post.id)).toMatchObject({
+      reportId,
+      target: { kind: 'post', id: post.id, name: maya.username },
+      authorId: maya.id,
+      content: 'Pills?',
+      reportCount: 2,
+      reasons: ['spam', 'hate'],
+      claimedBy: null,
+    });
+  });
+
+  test('goes page by page, oldest first, and misses nothing', async () => {
+    for (let count = 0; count < 3; count += 1) await aReportedPost();
+    const all = (await nina.get('/admin/reports?limit=100')).data.items.map(({ reportId }: Json) => reportId);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor && `&cursor=${cursor}`;
+      const { data } = await nina.get(`/admin/reports?limit=2${query}`);
+      seen.push(...data.items.map(({ reportId }: Json) => reportId));
+      cursor = data.nextCursor;
+    }
+    expect(seen).toEqual(all);
+    expect(seen.length).toBeGreaterThan(2);
+    expect([...seen].sort()).toEqual(seen);
+  });
+
+  test.each(['cursor=x', 'limit=0', 'limit=101'])('refuses %s', async (query) => {
+    expect(await nina.get(`/admin/reports?${query}`)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  });
+});
+
+describe('a report', () => {
+  test('is claimed by one of two at once, and then refused to the other whatever they do', async () => {
+    const { post, reportId } = await aReportedPost();
+    const [one, other] = await Promise.all([
+      onReport(nina, reportId, 'claim'),
+      onReport(otto, reportId, 'claim'),
+    ]);
+    expect([one.status, other.status].sort()).toEqual([200, 409]);
+    const [holder, late] = one.status === 200 ? [nina, otto] : [otto, nina];
+    expect((await queued(post.id))?.claimedBy).toBe(holder.email);
+    for (const act of ['claim', 'release']) {
+      expect(await onReport(late, reportId, act)).toMatchObject(refusal(409, 'REPORT_CLAIMED'));
+    }
+    for (const act of ['dismiss', 'remove']) {
+      expect(await onReport(late, reportId, act, BECAUSE)).toMatchObject(refusal(409, 'REPORT_CLAIMED'));
+    }
+    expect((await onReport(holder, reportId, 'release')).status).toBe(200);
+    expect((await onReport(late, reportId, 'dismiss', BECAUSE)).status).toBe(200);
+  });
+
+  test('is decided once, by one of two at once', async () => {
+    const { post, reportId } = await aReportedPost();
+    const replies = await Promise.all([
+      onReport(nina, reportId, 'remove', BECAUSE),
+      onReport(otto, reportId, 'dismiss', BECAUSE),
+    ]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await queued(post.id)).toBeUndefined();
+  });
+
+  test('of somebody who is just being suspended is decided by that', async () => {
+    const lena = await aConfirmed(opine, 'Lena');
+    const reportId = await aReport(jonas, 'users', lena);
+    const dismisses = () => onReport(nina, reportId, 'dismiss', BECAUSE);
+    const reply = await amid(opine, dismisses, async (holder) => {
+      await sql`select staff.suspend_user(${lena.id}, 'a test')`.execute(holder);
+    });
+    expect(reply).toMatchObject(refusal(404, 'REPORT_NOT_FOUND'));
+  });
+
+  test('that is dismissed leaves what it is of', async () => {
+    const { post, reportId } = await aReportedPost();
+    await onReport(nina, reportId, 'dismiss', BECAUSE);
+    expect((await seenBy(jonas, post)).id).toBe(post.id);
+    expect(await queued(post.id)).toBeUndefined();
+  });
+
+  test('ends with the removal of what it is of, and the audit log says by whom and why', async () => {
+    const { post, reportId } = await aReportedPost();
+    expect((await onReport(nina, reportId, 'remove', BECAUSE)).status).toBe(200);
+    expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+    const { rows } = await sql<Json>`
+      select actor_email, details from staff.audit_log
+      where action = 'remove_content' and details ->> 'targetId' = ${post.id}`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toMatchObject([{ actor_email: nina.email, details: BECAUSE }]);
+  });
+
+  test('needs a reason, and of a person cannot be a removal', async () => {
+    const { reportId } = await aReportedPost();
+    for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }]) {
+      expect(await onReport(nina, reportId, 'remove', body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    }
+    const ofPerson = await aReport(jonas, 'users', await aConfirmed(opine));
+    expect(await onReport(nina, ofPerson, 'remove', BECAUSE)).toMatchObject(
+      refusal(409, 'REPORT_NOT_OF_CONTENT'),
+    );
+  });
+});
+
+describe('an account', () => {
+  test('is found by its id, name or whole phone, of which little is shown', async () => {
+    const { phoneNumber, username, id } = maya;
+    for (const q of [id, username, `@${username}`, phoneNumber]) {
+      const { data } = await staff.support.post('/admin/accounts/find', { q });
+      expect(data.items).toMatchObject([{ userId: id, username, endedAt: null, suspendedAt: null }]);
+      expect(JSON.stringify(data)).not.toContain(phoneNumber.slice(3, -2));
+    }
+    const { data } = await staff.support.post('/admin/accounts/find', { q: phoneNumber.slice(2) });
+    expect(data.items).toEqual([]);
+  });
+
+  test('shows its whole phone for a reason, which is written down', async () => {
+    const unmask = `/admin/users/${maya.id}/unmask`;
+    expect(await staff.support.post(unmask, { reason: ' ' })).toMatchObject(
+      refusal(422, 'VALIDATION_FAILED'),
+    );
+    const { data } = await staff.support.post(unmask, { reason: 'She has called.' });
+    expect(data).toEqual({ phoneNumber: maya.phoneNumber });
+    const { rows } = await sql<Json>`
+      select actor_email, details from staff.audit_log where action = 'unmask_phone'`.execute(
+      opine.database.superuser,
+    );
+    expect(rows).toEqual([
+      { actor_email: staff.support.email, details: { userId: maya.id, reason: 'She has called.' } },
+    ]);
+  });
+
+  test('that is suspended is out, and restored is in again', async () => {
+    const lena = await aConfirmed(opine, 'Lena');
+    const post = await aSlider(lena);
+    const suspended = async () =>
+      (await nina.post('/admin/accounts/find', { q: lena.id })).data.items[0].suspendedAt !== null;
+    expect((await nina.post(`/admin/users/${lena.id}/suspend`, BECAUSE)).status).toBe(200);
+    expect([await suspended(), (await lena.get('/users/me/profile')).status]).toEqual([true, 401]);
+    expect((await jonas.get(`/posts/${post.id}`)).status).toBe(404);
+    expect((await nina.post(`/admin/users/${lena.id}/restore`, BECAUSE)).status).toBe(200);
+    expect([await suspended(), (await jonas.get(`/posts/${post.id}`)).status]).toEqual([false, 200]);
+    expect(await nina.post(`/admin/users/${lena.id}/restore`, BECAUSE)).toMatchObject(
+      refusal(404, 'USER_NOT_FOUND'),
+    );
+  });
+});
+
+test('why somebody sees a post is told rule by rule, of a guest too', async () => {
+  const post = await aSlider(maya);
+  await granted(maya.post(`/users/${jonas.id}/block`));
+  onTestFinished(async () => void (await granted(maya.delete(`/users/${jonas.id}/block`))));
+  const rulesFor = async (viewerId: string | null): Promise<Json> => {
+    const { data } = await nina.post(`/admin/posts/${post.id}/why-visible`, { viewerId });
+    return Object.fromEntries(data.rules.map(({ rule, holds }: Json) => [rule, holds]));
+  };
+  expect(await rulesFor(null)).toMatchObject({ 'it is public': true, 'so the viewer sees it': true });
+  expect(await rulesFor(jonas.id)).toMatchObject({
+    'no block stands between author and viewer': false,
+    'so the viewer sees it': false,
+  });
+});
+
+test('a Hub that is suspended is there for nobody, until it is restored', async () => {
+  const amara = await aHubReady(opine, 'Amara');
+  const hub = await aHub(amara);
+  const tariq = await aMemberOf(opine, amara, hub);
+  const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+  const reportId = await aReport(tariq, 'hubs', hub);
+  expect((await queued(hub.id))?.reportId).toBe(reportId);
+  expect((await nina.post(`/admin/hubs/${hub.id}/suspend`, BECAUSE)).status).toBe(200);
+  expect(await queued(hub.id)).toBeUndefined();
+  expect(await tariq.get(`/hubs/${hub.id}`)).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
+  expect((await nina.post(`/admin/hubs/${hub.id}/restore`, BECAUSE)).status).toBe(200);
+  expect((await hubSeenBy(tariq, hub)).viewerStatus).toBe('member');
+  expect((await discussionOf(tariq, hub, { id: discussion.postId })).id).toBe(discussion.id);
+});
+
+describe('work that waits', () => {
+  test('is told in numbers, and what died is sent once more, once', async () => {
+    const deadLetterId = await aDeadLetter(opine, jonas, maya);
+    const { admin } = staff;
+    expect((await admin.get('/admin/health')).data.deadLetterCount).toBe(1);
+    const { data } = await admin.get('/admin/dead-letters');
+    expect(data).toMatchObject({
+      items: [
+        { deadLetterId, type: 'user_followed', recipientId: maya.id, channel: 'stream', failure: 'XX000' },
+      ],
+      nextCursor: null,
+    });
+    expect((await admin.post(`/admin/dead-letters/${deadLetterId}/requeue`)).status).toBe(200);
+    expect(await admin.post(`/admin/dead-letters/${deadLetterId}/requeue`)).toMatchObject(
+      refusal(404, 'DEAD_LETTER_NOT_FOUND'),
+    );
+    expect((await admin.get('/admin/health')).data.deadLetterCount).toBe(0);
+  });
+});

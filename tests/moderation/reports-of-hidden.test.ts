@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReply } from '../support/comments.ts';
+import { aComment, askToReport, askToUncomment } from '../support/frames.ts';
+import { amid, block, granted, type Somebody } from '../support/graph.ts';
+import { aHub, aHubPost, aMemberOf, askToLeave } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { aThought } from '../support/posts.ts';
+import { ALL_THINGS, NOT_FOUND, type Things } from '../support/reports.ts';
+
+let opine: Opine;
+/** Who founded a Hub and published a post, and who reports. */
+let amara: Person;
+let maya: Person;
+let targets: Readonly<Record<Things, Somebody>>;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, maya] = [await aHubReady(opine, 'Amara'), await anAnonymous(opine)];
+  const post = await aThought(amara);
+  targets = { users: amara, posts: post, hubs: await aHub(amara), comments: await aComment(amara, post) };
+});
+
+describe('whoever is hidden is not to be reported:', () => {
+  test('who blocks the reporter, and what they publish', async () => {
+    const blocked = await aRegistered(opine);
+    await block(amara, blocked);
+    for (const things of ['users', 'posts', 'comments'] as const) {
+      expect(await askToReport(blocked, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+    }
+    expect((await askToReport(blocked, 'hubs', targets.hubs)).status).toBe(201);
+  });
+
+  test('not whom the reporter blocks, whose profile they still see, but what those publish', async () => {
+    await block(maya, amara);
+    expect((await askToReport(maya, 'users', amara)).status).toBe(201);
+    for (const things of ['posts', 'comments'] as const) {
+      expect(await askToReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+    }
+  });
+
+  test.each(ALL_THINGS)('of %s, what is being hidden or removed', async (things) => {
+    const { id } = targets[things];
+    const changes = {
+      users: sql`insert into app.blocks (blocker_id, blocked_id) values (${id}, ${maya.id})`,
+      posts: sql`delete from app.posts where id = ${id}`,
+      hubs: sql`delete from app.hubs where id = ${id}`,
+      comments: sql`delete from app.comments where id = ${id}`,
+    };
+    const late = await amid(
+      opine,
+      () => askToReport(maya, things, { id }),
+      async (holder) => {
+        await sql`lock table app.reports in share mode`.execute(holder);
+        await changes[things].execute(holder);
+      },
+    );
+    expect(late).toMatchObject(NOT_FOUND[things]);
+  });
+
+  test('a deleted comment, which is not there or the root of a thread; nor one that somebody blocked said', async () => {
+    const { posts, comments } = targets;
+    const lena = await aRegistered(opine);
+    const [reply, alone] = [await aReply(lena, posts, comments), await aComment(lena, posts)];
+    await granted(askToUncomment(amara, comments));
+    await granted(askToUncomment(lena, alone));
+    for (const comment of [comments, alone]) {
+      expect(await askToReport(maya, 'comments', comment)).toMatchObject(NOT_FOUND.comments);
+    }
+    expect((await askToReport(maya, 'comments', reply)).status).toBe(201);
+    await block(maya, lena);
+    expect(await askToReport(maya, 'comments', reply)).toMatchObject(NOT_FOUND.comments);
+  });
+
+  test('a private post, by whoever is not in its Hub', async () => {
+    const hub = await aHub(amara);
+    const [member, former] = [await aMemberOf(opine, amara, hub), await aMemberOf(opine, amara, hub)];
+    const post = await aHubPost(amara, [hub]);
+    await granted(askToLeave(former, hub));
+    expect((await askToReport(member, 'posts', post)).status).toBe(201);
+    for (const stranger of [former, maya, await aHubReady(opine)]) {
+      expect(await askToReport(stranger, 'posts', post)).toMatchObject(NOT_FOUND.posts);
+    }
+  });
+
+  test('what is deleted or closed, and who has left', async () => {
+    await granted(amara.delete(`/posts/${targets.posts.id}`));
+    await granted(askToLeave(amara, targets.hubs));
+    for (const things of ['posts', 'hubs', 'comments'] as const) {
+      expect(await askToReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+    }
+    await granted(amara.delete('/users/me'));
+    expect(await askToReport(maya, 'users', amara)).toMatchObject(NOT_FOUND.users);
+  });
+});

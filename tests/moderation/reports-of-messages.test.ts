@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { untilGone } from '../support/departures.ts';
+import { aDiscussingCircle, type Circle, outsidersOf } from '../support/discussions.ts';
+import { askToReport } from '../support/frames.ts';
+import { amid, block, granted, NO_IDS, NOBODY } from '../support/graph.ts';
+import { eventsOf } from '../support/hub-worlds.ts';
+import { aMessage, askToLeave } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, anAnonymous } from '../support/people.ts';
+
+const NOT_FOUND = refusal(404, 'MESSAGE_NOT_FOUND');
+
+let opine: Opine;
+/** Amara and Jonas in a Hub, where they discuss a post of hers, and what Jonas says. */
+let circle: Circle;
+let message: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  const { discussion, ...rest } = await aDiscussingCircle(opine);
+  circle = rest;
+  message = await aMessage(circle.jonas, discussion);
+});
+
+const report = (reporter: Client, { id }: Pick<Json, 'id'> = message, fields: object = {}) =>
+  askToReport(reporter, 'messages', { id }, fields);
+
+/** What is stored of reports of the message: by whom, why, and of what else. */
+async function stored(): Promise<Json[]> {
+  const { rows } = await sql<Json>`
+    select reporter_id as "reporterId", reason::text as reason, details, num_nonnulls(user_id, post_id, hub_id, comment_id) as others
+    from app.reports where message_id = ${message.id}`.execute(opine.database.superuser);
+  return rows;
+}
+
+describe('a message is reported', () => {
+  test('by members, once while the report is open, and nobody is told', async () => {
+    const { amara, jonas } = circle;
+    const first = await granted(report(jonas, message, { reason: 'hate', details: 'Every day.' }));
+    expect(first).toEqual({ reportId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'open' });
+    expect(await eventsOf(opine, () => granted(report(jonas)))).toEqual([]);
+    const replies = await Promise.all([report(jonas), report(jonas), report(jonas)]);
+    for (const { status, data } of replies) expect([status, data]).toEqual([201, first]);
+    expect(await stored()).toEqual([
+      { reporterId: jonas.id, reason: 'hate', details: 'Every day.', others: 0 },
+    ]);
+    expect((await granted(report(amara))).reportId).not.toBe(first.reportId);
+  });
+
+  test('whoever of the two blocks the other, as both see it', async () => {
+    await block(circle.amara, circle.jonas);
+    expect((await report(circle.jonas)).status).toBe(201);
+  });
+
+  test('where the account of who said it has ended', async () => {
+    const { amara, jonas } = circle;
+    await granted(jonas.delete('/users/me'));
+    await untilGone(opine, jonas.id);
+    expect((await report(amara)).status).toBe(201);
+  });
+});
+
+describe('no message is reported', () => {
+  test('by guests, and by whoever is in no way a member', async () => {
+    expect(await report(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const outsiders = await outsidersOf(opine, circle.amara, circle.hub);
+    for (const outsider of [...outsiders.values(), await anAnonymous(opine)]) {
+      expect(await report(outsider)).toMatchObject(NOT_FOUND);
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  test('again by whoever has left: an open report is no way back', async () => {
+    const { jonas, hub } = circle;
+    await granted(report(jonas));
+    await granted(askToLeave(jonas, hub));
+    expect(await report(jonas)).toMatchObject(NOT_FOUND);
+  });
+
+  test('that is not there, is something else, or is about to go', async () => {
+    const { jonas, hub, amara } = circle;
+    for (const id of [NOBODY.id, ...NO_IDS, hub.id, amara.id]) {
+      expect(await report(jonas, { id })).toMatchObject(NOT_FOUND);
+    }
+    const late = await amid(
+      opine,
+      () => report(jonas),
+      async (holder) => {
+        await sql`lock table app.reports in share mode`.execute(holder);
+        await sql`delete from app.messages where id = ${message.id}`.execute(holder);
+      },
+    );
+    expect(late).toMatchObject(NOT_FOUND);
+  });
+});
+
+test('what is said goes, and the report stays', async () => {
+  await granted(report(circle.jonas));
+  await sql`delete from app.messages where id = ${message.id}`.execute(opine.database.superuser);
+  expect(await stored()).toHaveLength(1);
+});

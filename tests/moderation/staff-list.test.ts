@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../src/server.ts';
+import { clientOf, refusal } from '../support/client.ts';
+import {
+  aStaffCookie,
+  signInAsStaff,
+  staffSession,
+  staffThrough,
+  startTrustingOpine,
+  type TrustingOpine,
+  withCookie,
+} from '../support/id-tokens.ts';
+import type { IdentityProvider } from '../support/identity-provider.ts';
+import { testEnvironment } from '../support/opine.ts';
+
+const NOOR = 'noor@opine.example';
+const LEA = 'lea@opine.example';
+
+let provider: IdentityProvider;
+let opine: TrustingOpine;
+
+beforeAll(async () => {
+  opine = await startTrustingOpine(NOOR, LEA);
+  provider = opine.provider;
+});
+
+afterAll(() => opine.stop());
+
+const signIn = (email: string) => signInAsStaff(opine, provider, email);
+const cookieFor = (email: string) => aStaffCookie(opine, provider, email);
+const session = (cookie: string) => staffSession(opine, cookie);
+
+/** Puts `email` on the list that staff keep in the database. */
+const list = (email: string) =>
+  sql`insert into staff.allowed_emails (email) values (${email})`.execute(opine.database.superuser);
+
+const unlist = (email: string) =>
+  sql`delete from staff.allowed_emails where email = ${email}`.execute(opine.database.superuser);
+
+describe('who is on the list', () => {
+  test('of the database signs in, whatever the capitals', async () => {
+    expect((await signIn('dana@opine.example')).status).toBe(403);
+    await list('dana@opine.example');
+    expect((await signIn('Dana@opine.example')).status).toBe(200);
+  });
+
+  test('and is taken off is out at once', async () => {
+    await list('omar@opine.example');
+    const cookie = await cookieFor('omar@opine.example');
+    expect((await session(cookie)).status).toBe(200);
+    await unlist('omar@opine.example');
+    expect(await session(cookie)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect((await signIn('omar@opine.example')).status).toBe(403);
+  });
+
+  test('of the configuration and is taken off is out with the next start', async () => {
+    const cookies = [await cookieFor(NOOR), await cookieFor(LEA)];
+    const env = { ...testEnvironment(opine.database), ...staffThrough(provider, 'Lea@Opine.Example') };
+    const restarted = await startServer(env);
+    onTestFinished(() => restarted.stop());
+    const seen = cookies.map((cookie) =>
+      clientOf(restarted.url).get('/admin/auth/session', withCookie(cookie)),
+    );
+    expect((await Promise.all(seen)).map(({ status }) => status)).toEqual([401, 200]);
+  });
+
+  test('twice stays in when taken off one', async () => {
+    await list(NOOR);
+    const cookie = await cookieFor(NOOR);
+    await unlist(NOOR);
+    expect((await session(cookie)).status).toBe(200);
+  });
+});

@@ -1,0 +1,256 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { untilGone } from '../support/departures.ts';
+import { discussionsOf, messagesOf, NOBODY_ANY_MORE, pathOf, textsOf } from '../support/discussions.ts';
+import { chooseForDefaultFeed, homeFeed } from '../support/feeds.ts';
+import { aComment } from '../support/frames.ts';
+import { amid, follow } from '../support/graph.ts';
+import { aHubWorld, aPair, call, HUB_OPERATIONS } from '../support/hub-worlds.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  anInvitation,
+  anInviteLink,
+  askToAccept,
+  askToJoin,
+  askToLeave,
+  askToSay,
+  discussionOf,
+  hubSeenBy,
+} from '../support/hubs.ts';
+import { inboxOf, toldTo } from '../support/inbox.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+import { askForCode, enterCode } from '../support/sign-in.ts';
+import { staffDecides } from '../support/staff.ts';
+import { castVote, countsOf } from '../support/votes.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const SUSPENDED = refusal(403, 'ACCOUNT_SUSPENDED');
+
+describe('somebody who is suspended', () => {
+  test('is signed out at once, and cannot sign in until they are restored', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    await staffDecides(opine, 'suspend_user', maya);
+    expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const { refreshToken } = maya.session;
+    expect(await aGuest(opine).post('/auth/session/refresh', { refreshToken })).toMatchObject({
+      status: 401,
+    });
+    await timePasses(opine, '2 minutes');
+    await askForCode(aGuest(opine), maya.phoneNumber);
+    expect(await enterCode(aGuest(opine), maya.phoneNumber)).toMatchObject(SUSPENDED);
+    await staffDecides(opine, 'restore_user', maya);
+    const { data } = await enterCode(aGuest(opine), maya.phoneNumber);
+    expect(await clientOf(opine.url, data.accessToken).get('/users/me/profile')).toMatchObject({
+      status: 200,
+      data: { username: maya.username },
+    });
+  });
+
+  test('does not come in by the device of an anonymous account', async () => {
+    const olaf = await anAnonymous(opine);
+    const deviceId = 'a device of somebody who is suspended';
+    const { data } = await aGuest(opine).post('/auth/anonymous/session', { deviceId });
+    await staffDecides(opine, 'suspend_user', data.user);
+    expect(await aGuest(opine).post('/auth/anonymous/session', { deviceId })).toMatchObject(SUSPENDED);
+    expect((await olaf.get('/users/me/onboarding/status')).status).toBe(200);
+  });
+
+  // Every way in locks its user before it asks for a session; here nothing does.
+  test('is given no session by what asks for one while that is being decided', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const asked = { refreshTokenHash: '00'.repeat(32), deviceKind: 'web' };
+    const opens = () =>
+      sql`select app.open_session(${maya.id}, ${asked}::jsonb)`
+        .execute(opine.database.superuser)
+        .then(() => 'a session')
+        .catch(({ message }: Error) => message);
+    const answer = await amid(opine, opens, async (holder) => {
+      await sql`select staff.suspend_user(${maya.id}, 'a test')`.execute(holder);
+    });
+    expect(answer).toBe('ACCOUNT_SUSPENDED');
+    expect(await maya.get('/users/me/profile')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+
+  test('is nowhere to be seen, and all is there again afterwards', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    const [hers, his] = [await aSlider(maya), await aThought(jonas)];
+    const said = await aComment(maya, his);
+    await follow(jonas, maya);
+    await castVote(jonas, hers, 'right');
+    const seen = async () => {
+      const [post, profile, comments, feed] = [
+        await jonas.get(`/posts/${hers.id}`),
+        await jonas.get(`/users/${maya.id}/profile`),
+        await jonas.get(`/posts/${his.id}/comments`),
+        await homeFeed(jonas),
+      ];
+      return {
+        post: post.status,
+        profile: profile.status,
+        comments: comments.data.items.map(({ id }: { id: string }) => id),
+        isInFeed: feed.includes(hers.id),
+      };
+    };
+    const before = await seen();
+    expect(before).toEqual({ post: 200, profile: 200, comments: [said.id], isInFeed: true });
+    await staffDecides(opine, 'suspend_user', maya);
+    expect(await seen()).toEqual({ post: 404, profile: 404, comments: [], isInFeed: false });
+    expect((await castVote(await aConfirmed(opine), hers)).status).toBe(404);
+    await staffDecides(opine, 'restore_user', maya);
+    expect(await seen()).toEqual(before);
+    expect(await countsOf(jonas, hers)).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  test('is no default feed user meanwhile', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const post = await aThought(maya);
+    await chooseForDefaultFeed(opine, maya);
+    const shows = async () => (await homeFeed(aGuest(opine))).includes(post.id);
+    expect(await shows()).toBe(true);
+    await staffDecides(opine, 'suspend_user', maya);
+    expect(await shows()).toBe(false);
+  });
+
+  test('is not heard in their Hubs, nor named there for what they posted', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const discussion = await discussionOf(amara, hub, await aHubPost(jonas, [hub]));
+    const message = await aMessage(jonas, discussion, 'Buy my pills.');
+    await aMessage(amara, discussion, 'Please do not.');
+    const seen = async () => ({
+      texts: textsOf(await messagesOf(amara, discussion)),
+      thread: (await amara.get(`${pathOf(discussion, 'messages')}?parentMessageId=${message.id}`)).status,
+      preview: (await discussionsOf(amara, hub))[0]?.preview,
+    });
+    const before = await seen();
+    expect(before).toMatchObject({ texts: ['Buy my pills.', 'Please do not.'], thread: 200 });
+    await staffDecides(opine, 'suspend_user', jonas);
+    expect(await seen()).toEqual({
+      texts: ['Please do not.'],
+      thread: 404,
+      preview: { thoughtText: null, sliderText: null, articleTitle: null, author: NOBODY_ANY_MORE },
+    });
+    await staffDecides(opine, 'restore_user', jonas);
+    expect(await seen()).toEqual(before);
+  });
+
+  test('is answered by nobody, and the thread that others replied in goes on', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const root = await aMessage(jonas, discussion, 'Buy my pills.');
+    const reply = await aMessage(amara, discussion, 'Please do not.', { parentMessageId: root.id });
+    await staffDecides(opine, 'suspend_user', jonas);
+    const say = (parentMessageId: string) =>
+      askToSay(amara, discussion, { text: 'I mean it.', parentMessageId });
+    expect(await say(root.id)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
+    expect(await say(reply.id)).toMatchObject({ status: 201, data: { parentMessageId: root.id } });
+    expect(textsOf(await messagesOf(amara, discussion, root))).toEqual(['Please do not.', 'I mean it.']);
+  });
+
+  test('leaves no Hub without an admin who can act', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await staffDecides(opine, 'suspend_user', amara);
+    expect((await hubSeenBy(jonas, hub)).viewerRole).toBe('admin');
+    expect((await toldTo(jonas, 'hub_role_changed')).length).toBe(1);
+    expect(await askToLeave(jonas, hub)).toMatchObject(refusal(409, 'LAST_ADMIN'));
+    await staffDecides(opine, 'restore_user', amara);
+    expect(await askToLeave(jonas, hub)).toMatchObject({ status: 200 });
+  });
+
+  test('is the admin, once restored, of a Hub that everybody else has left', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    await staffDecides(opine, 'suspend_user', jonas);
+    expect((await amara.delete('/users/me')).status).toBe(200);
+    await untilGone(opine, amara.id);
+    await staffDecides(opine, 'restore_user', jonas);
+    await askForCode(aGuest(opine), jonas.phoneNumber);
+    const { data } = await enterCode(aGuest(opine), jonas.phoneNumber);
+    expect((await hubSeenBy(clientOf(opine.url, data.accessToken), hub)).viewerRole).toBe('admin');
+  });
+
+  test('is named in no inbox', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+    await follow(maya, jonas);
+    const actors = async () => (await toldTo(jonas, 'user_followed')).map(({ actor }) => actor);
+    const before = await actors();
+    expect(before).toMatchObject([{ id: maya.id, username: maya.username }]);
+    await staffDecides(opine, 'suspend_user', maya);
+    expect(await actors()).toEqual([{ id: '', username: '', profilePhotoUrl: null, isAnonymous: true }]);
+    await staffDecides(opine, 'restore_user', maya);
+    expect(await actors()).toEqual(before);
+  });
+
+  test('makes nobody a member by an invitation of before', async () => {
+    const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
+    const invitation = await anInvitation(amara, await aHub(amara), jonas);
+    await staffDecides(opine, 'suspend_user', amara);
+    expect(await askToAccept(jonas, invitation)).toMatchObject({
+      data: { viewerStatus: 'pending_admin_approval' },
+    });
+  });
+});
+
+describe('a Hub that is suspended', () => {
+  test('is there for nobody, and for nobody different', async () => {
+    const world = await aHubWorld(opine);
+    const link = await anInviteLink(world.admin, world.hub);
+    await staffDecides(opine, 'suspend_hub', world.hub);
+    const lost = { id: '01900000-0000-7000-8000-00000000dead' };
+    for (const person of [world.admin, world.member, world.invited, world.stranger])
+      for (const operation of HUB_OPERATIONS) {
+        const [here, nowhere] = [
+          await call(person, world.hub, operation),
+          await call(person, lost, operation),
+        ];
+        expect([operation, here.status, here.error?.code]).toEqual([
+          operation,
+          nowhere.status,
+          nowhere.error?.code,
+        ]);
+      }
+    expect(await askToJoin(world.stranger, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
+    expect((await world.member.get('/users/me/hubs')).data.items).toEqual([]);
+  });
+
+  test('hides its posts and what was told of it, and shows them again when it is restored', async () => {
+    const { admin, member, hub } = await aHubWorld(opine);
+    const post = await aHubPost(admin, [hub], { sliderText: 'Benches?' });
+    await castVote(member, post, 'left');
+    const seen = async () => ({
+      post: (await member.get(`/posts/${post.id}`)).status,
+      told: (await toldTo(member, 'hub_post_created')).length,
+      unread: (await inboxOf(member)).unreadCount,
+      hubs: (await member.get('/users/me/hubs')).data.items.length,
+    });
+    const before = await seen();
+    expect(before).toMatchObject({ post: 200, told: 1, hubs: 1 });
+    await staffDecides(opine, 'suspend_hub', hub);
+    expect(await seen()).toMatchObject({ post: 404, told: 0, hubs: 0 });
+    await staffDecides(opine, 'restore_hub', hub);
+    expect(await seen()).toEqual(before);
+    expect(await countsOf(member, post)).toEqual([0, 1, 0, 0, 0]);
+    expect(await hubSeenBy(admin, hub)).toMatchObject({ viewerRole: 'admin', viewerStatus: 'member' });
+  });
+
+  test('lets nobody in who was invited before, and does so afterwards', async () => {
+    const { admin, hub } = await aHubWorld(opine);
+    const lena = await aHubReady(opine, 'Lena');
+    const link = await anInviteLink(admin, hub);
+    await staffDecides(opine, 'suspend_hub', hub);
+    expect(await askToJoin(lena, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
+    await staffDecides(opine, 'restore_hub', hub);
+    expect((await askToJoin(lena, link)).status).toBe(201);
+  });
+});

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import {
+  aDeviceToken,
+  hashOf,
+  keptFor,
+  ownerOf,
+  register,
+  registerMany,
+  unregister,
+} from '../support/devices.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, anAnonymous, aRegistered } from '../support/people.ts';
+import { logOut } from '../support/sign-in.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+describe('a device', () => {
+  test.each(['android', 'ios'])('is registered, as often as its owner likes (%s)', async (platform) => {
+    const maya = await aRegistered(opine);
+    const token = aDeviceToken();
+    for (const _ of [1, 2, 3]) {
+      const { status, data } = await register(maya, token, platform);
+      expect([status, data]).toEqual([200, { registered: true }]);
+    }
+    expect(await ownerOf(opine, token)).toBe(maya.id);
+  });
+
+  test('registered ten times at once is registered', async () => {
+    const maya = await aRegistered(opine);
+    const token = aDeviceToken();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => register(maya, token)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await keptFor(opine, maya.id, [token])).toEqual([token]);
+  });
+
+  test('goes over to whoever registers it next', async () => {
+    const [maya, jonas] = [await aRegistered(opine), await aConfirmed(opine)];
+    const token = aDeviceToken();
+    await register(maya, token);
+    expect((await register(jonas, token)).status).toBe(200);
+    expect(await ownerOf(opine, token)).toBe(jonas.id);
+    expect((await unregister(maya, token)).data).toEqual({ removed: false });
+    await logOut(opine, maya.session, { logoutFromAllDevices: true });
+    expect(await ownerOf(opine, token)).toBe(jonas.id);
+  });
+
+  test('that two register at once is of one of them', async () => {
+    for (const _ of Array(10).keys()) {
+      const pair = await Promise.all([aRegistered(opine), aRegistered(opine)]);
+      const token = aDeviceToken();
+      const replies = await Promise.all(pair.map((person) => register(person, token)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      expect(pair.map(({ id }) => id)).toContain(await ownerOf(opine, token));
+      const removed = await Promise.all(pair.map((person) => unregister(person, token)));
+      expect(removed.filter(({ data }) => data.removed)).toHaveLength(1);
+    }
+  });
+
+  test('is of somebody with a profile: level 2', async () => {
+    const token = aDeviceToken();
+    expect(await register(await anAnonymous(opine), token)).toMatchObject(
+      refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
+    );
+    expect(await register(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await ownerOf(opine, token)).toBeUndefined();
+  });
+
+  test('is known by a hash; its token is in no column, nor its bytes', async () => {
+    const token = aDeviceToken();
+    await register(await aRegistered(opine), token);
+    const { rows } = await sql<{ row: string }>`select t::text as row from app.device_tokens as t`.execute(
+      opine.database.superuser,
+    );
+    const stored = rows.map(({ row }) => row).join('\n');
+    expect(stored).toContain(hashOf(token).toString('hex'));
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(Buffer.from(token).toString('hex'));
+    expect(stored).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
+  });
+});
+
+describe('a token', () => {
+  test.each(['x'.repeat(16), 'x'.repeat(4096), 'd:APA91b-_:%/+=~'])('may be %s', async (token) => {
+    const maya = await aRegistered(opine);
+    expect((await register(maya, token)).status).toBe(200);
+    expect((await unregister(maya, token)).data).toEqual({ removed: true });
+  });
+
+  test.each([
+    ['15 characters', 'x'.repeat(15)],
+    ['4097 characters', 'x'.repeat(4097)],
+    ['a space', 'a token with spaces in it'],
+    ['a line', 'a-token-with-\n-in-it'],
+    ['a tab at its end', `${'x'.repeat(20)}\t`],
+    ['a space of another kind', `a-token-with-\u00a0-in-it`],
+    ['a NUL', `a-token-with-\u0000-in-it`],
+    ['a bell', `a-token-with-\u0007-in-it`],
+    ['a DEL', `a-token-with-\u007f-in-it`],
+    ['a control character of Latin-1', `a-token-with-\u0085-in-it`],
+    ['a number', 1234567890123456],
+    ['nothing', undefined],
+  ])('may not have %s', async (_, token) => {
+    const maya = await aRegistered(opine);
+    const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['token'] }] });
+    expect(await register(maya, token)).toMatchObject(refused);
+    expect(await unregister(maya, token)).toMatchObject(refused);
+  });
+
+  test.each(['windows', 'iOS', '', null, undefined, 1])('is of no platform %j', async (platform) => {
+    // `undefined` would be the usual one.
+    const body = { token: aDeviceToken(), platform };
+    const reply = await (await aRegistered(opine)).post('/notifications/device-tokens', body);
+    expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['platform'] }] }));
+  });
+});
+
+describe('taking a device off', () => {
+  test('is done once, and may be said again', async () => {
+    const maya = await aRegistered(opine);
+    const [token, other] = [aDeviceToken(), aDeviceToken()];
+    await register(maya, token);
+    await register(maya, other);
+    const first = await unregister(maya, token);
+    expect([first.status, first.data]).toEqual([200, { removed: true }]);
+    const again = await unregister(maya, token);
+    expect([again.status, again.data]).toEqual([200, { removed: false }]);
+    expect(await keptFor(opine, maya.id, [token, other])).toEqual([other]);
+  });
+
+  test("does nothing to somebody else's, or to one that nobody registered", async () => {
+    const [maya, stranger] = [await aRegistered(opine), await anAnonymous(opine)];
+    const token = aDeviceToken();
+    await register(maya, token);
+    expect((await unregister(stranger, token)).data).toEqual({ removed: false });
+    expect((await unregister(stranger, aDeviceToken())).data).toEqual({ removed: false });
+    expect(await ownerOf(opine, token)).toBe(maya.id);
+    expect(await unregister(aGuest(opine), token)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  });
+});
+
+describe('of more than five devices', () => {
+  test('the one that was refreshed longest ago goes', async () => {
+    const maya = await aRegistered(opine);
+    const tokens = await registerMany(opine, maya, 5);
+    expect(await keptFor(opine, maya.id, tokens)).toEqual(tokens);
+    const [first = '', , ...later] = tokens;
+    await register(maya, first);
+    await timePasses(opine, '1 second');
+    const [sixth = ''] = await registerMany(opine, maya, 1);
+    expect(await keptFor(opine, maya.id, [...tokens, sixth])).toEqual([first, ...later, sixth]);
+  });
+
+  test('five stay, also where they come at once', async () => {
+    const maya = await aRegistered(opine);
+    const tokens = Array.from({ length: 12 }, aDeviceToken);
+    const replies = await Promise.all(tokens.map((token) => register(maya, token)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(await keptFor(opine, maya.id, tokens)).toHaveLength(5);
+  });
+
+  test("nobody else's go", async () => {
+    const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+    const [his = ''] = await registerMany(opine, jonas, 1);
+    await registerMany(opine, maya, 6);
+    expect(await ownerOf(opine, his)).toBe(jonas.id);
+  });
+});

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../support/client.ts';
+import { aRepost, askToReport, place } from '../support/frames.ts';
+import { follow, granted } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMemberOf,
+  aMessage,
+  anInvitation,
+  anInviteLink,
+  askToAccept,
+  askToAppoint,
+  askToDecide,
+  askToDecline,
+  askToDismiss,
+  askToJoin,
+  askToLeave,
+  askToRemove,
+  discussionOf,
+  join,
+} from '../support/hubs.ts';
+import {
+  aQuarter,
+  inHub,
+  notification,
+  type Quarter,
+  toldWhile,
+  typesIn,
+  wholeInboxOf,
+} from '../support/notification-worlds.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
+import { aThought } from '../support/posts.ts';
+
+let opine: Opine;
+let elm: Json;
+let oak: Json;
+let people: Quarter['people'];
+let amara: Person;
+let jonas: Person;
+let noor: Person;
+let lena: Person;
+let sven: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  ({ elm, oak, people } = await aQuarter(opine));
+  ({ amara, jonas, noor, lena, sven } = people);
+});
+
+const during = <Made>(act: () => Promise<Made>) => toldWhile(opine, people, act);
+
+describe('of an invitation', () => {
+  test('who is invited is told, and nobody else', async () => {
+    for (const inviter of [amara, jonas]) {
+      const { made, told } = await during(() => anInvitation(inviter, elm, sven));
+      const fields = { ...inHub(elm), invitationId: made.id };
+      expect(told).toEqual({ sven: [notification('hub_invite_received', inviter, fields)] });
+    }
+  });
+
+  test('who is not yet Hub-ready is told once they are', async () => {
+    const newcomer = await aConfirmed(opine, 'Newcomer');
+    const invitation = await anInvitation(amara, elm, newcomer);
+    expect(await wholeInboxOf(newcomer)).toEqual([]);
+    await granted(newcomer.put('/users/me/onboarding/contacts', { permission: 'granted' }));
+    const fields = { ...inHub(elm), invitationId: invitation.id };
+    expect(await wholeInboxOf(newcomer)).toEqual([notification('hub_invite_received', amara, fields)]);
+  });
+
+  test('nobody is told that it was declined', async () => {
+    const invitation = await anInvitation(amara, elm, sven);
+    expect((await during(() => granted(askToDecline(sven, invitation)))).told).toEqual({});
+  });
+});
+
+describe('of a join request', () => {
+  const asked = (requester: Person, { id: joinRequestId }: Json) => {
+    const item = notification('hub_join_request_created', requester, { ...inHub(elm), joinRequestId });
+    return { amara: [item], noor: [item] };
+  };
+
+  test('by a link, admins and managers are told', async () => {
+    const link = await anInviteLink(amara, elm);
+    const { made, told } = await during(() => granted(askToJoin(sven, link)));
+    expect(told).toEqual(asked(sven, made));
+    expect((await during(() => askToJoin(sven, link))).told).toEqual({});
+  });
+
+  test.each(['a member', 'a manager'])(
+    'by an invitation of %s, admins and managers are told',
+    async (who) => {
+      const invitation = await anInvitation(who === 'a member' ? jonas : noor, elm, sven);
+      const { made, told } = await during(() => granted(askToAccept(sven, invitation)));
+      expect(told).toEqual(asked(sven, { id: made.joinRequestId }));
+    },
+  );
+
+  test('that is approved the requester is told, and of the new member everybody else', async () => {
+    await granted(askToAppoint(amara, elm, noor));
+    const { id: joinRequestId } = await aJoinRequest(amara, elm, sven);
+    const { told } = await during(() => granted(askToDecide(noor, elm, { id: joinRequestId }, 'approve')));
+    const joined = notification('hub_member_joined', sven, inHub(elm));
+    expect(told).toEqual({
+      amara: [joined],
+      jonas: [joined],
+      noor: [joined],
+      sven: [notification('hub_join_request_approved', noor, { ...inHub(elm), joinRequestId })],
+    });
+  });
+
+  test('that is rejected the requester is told, who is no member', async () => {
+    const { id: joinRequestId } = await aJoinRequest(amara, elm, sven);
+    const { told } = await during(() => granted(askToDecide(amara, elm, { id: joinRequestId }, 'reject')));
+    const fields = { ...inHub(elm), joinRequestId };
+    expect(told).toEqual({ sven: [notification('hub_join_request_rejected', amara, fields)] });
+  });
+});
+
+describe('of members', () => {
+  test('that somebody joined is told to all others, whoever invited them', async () => {
+    const invitation = await anInvitation(amara, elm, sven);
+    const { told } = await during(() => granted(askToAccept(sven, invitation)));
+    const joined = notification('hub_member_joined', sven, inHub(elm));
+    expect(told).toEqual({ amara: [joined], jonas: [joined], noor: [joined] });
+  });
+
+  test('that somebody was removed is told to them, who are no member any more', async () => {
+    const { told } = await during(() => granted(askToRemove(amara, elm, jonas)));
+    expect(told).toEqual({ jonas: [notification('hub_member_removed', amara, inHub(elm))] });
+  });
+
+  test('that somebody has another role is told to them, each time', async () => {
+    const changed = { jonas: [notification('hub_role_changed', amara, inHub(elm))] };
+    for (const act of [
+      () => askToAppoint(amara, elm, jonas, 'manager'),
+      () => askToAppoint(amara, elm, jonas),
+      () => askToAppoint(amara, elm, jonas, 'manager'),
+      () => askToDismiss(amara, elm, jonas),
+    ])
+      expect((await during(() => granted(act()))).told).toEqual(changed);
+  });
+});
+
+describe('of a post', () => {
+  const created = (post: Json, hub: Json) =>
+    notification('hub_post_created', amara, { postId: post.id, ...inHub(hub) });
+
+  test('in a Hub its other members are told, and neither invited nor asking', async () => {
+    await anInvitation(amara, elm, sven);
+    await aJoinRequest(amara, elm, lena);
+    for (const visibility of ['public_hub', 'private_locked_hub']) {
+      const { made, told } = await during(() => aHubPost(amara, [elm], { visibility }));
+      expect(told).toEqual({ jonas: [created(made, elm)], noor: [created(made, elm)] });
+    }
+  });
+
+  test.each(['public_hub', 'private_locked_hub'])(
+    '%s in two Hubs, members are told in each',
+    async (visibility) => {
+      const { made, told } = await during(() => aHubPost(amara, [elm, oak], { visibility }));
+      expect(told).toEqual({
+        jonas: [created(made, elm), created(made, oak)],
+        noor: [created(made, elm)],
+        lena: [created(made, oak)],
+      });
+    },
+  );
+});
+
+test('of posts at once everybody else is told of each, once', async () => {
+  const authors = [amara, jonas, noor];
+  const { made: posts, told } = await during(() =>
+    Promise.all([1, 2, 3].flatMap(() => authors.map((author) => aHubPost(author, [elm])))),
+  );
+  for (const [name, reader] of Object.entries({ amara, jonas, noor })) {
+    const others = posts.filter(({ author }) => author.id !== reader.id);
+    expect(told[name]?.map(({ postId }) => postId).sort()).toEqual(others.map(({ id }) => id).sort());
+  }
+  expect(Object.keys(told)).toEqual(['amara', 'jonas', 'noor']);
+});
+
+describe('of a share', () => {
+  const shared = (post: Json, hub: Json, fields: object = {}) =>
+    notification('post_shared_to_hub', jonas, { postId: post.id, ...inHub(hub), ...fields });
+
+  test('into Hubs their members are told, the author among them', async () => {
+    const post = await aThought(amara);
+    const { told } = await during(() => place(jonas, post, elm, oak));
+    expect(told).toEqual({
+      amara: [shared(post, elm), shared(post, oak)],
+      noor: [shared(post, elm)],
+      lena: [shared(post, oak)],
+    });
+  });
+
+  test('into a Hub its author is told nothing where they are none of it', async () => {
+    for (const author of [lena, people.maya]) {
+      const post = await aThought(author);
+      const { told } = await during(() => place(jonas, post, elm));
+      expect(told).toEqual({ amara: [shared(post, elm)], noor: [shared(post, elm)] });
+    }
+  });
+
+  test('is told in a Hub where the post was not before, and not again', async () => {
+    const post = await aHubPost(amara, [elm], { visibility: 'public_hub' });
+    const { told } = await during(() => place(jonas, post, elm, oak));
+    expect(told).toEqual({ amara: [shared(post, oak)], lena: [shared(post, oak)] });
+    expect((await during(() => place(jonas, post, elm, oak))).told).toEqual({});
+  });
+
+  test('of a repost names the repost and its source', async () => {
+    const repost = await aRepost(people.maya, await aThought(sven));
+    const { told } = await during(() => place(jonas, repost, elm));
+    const item = shared(repost, elm, { sourcePostId: repost.sourcePostId });
+    expect(told).toEqual({ amara: [item], noor: [item] });
+  });
+
+  test('of a repost is not told to whoever wrote its source', async () => {
+    const repost = await aRepost(people.maya, await aThought(amara));
+    const { told } = await during(() => place(jonas, repost, elm));
+    expect(Object.keys(told)).toEqual(['noor']);
+  });
+
+  test('into a third Hub of a private post is told to its members, and not to an author outside', async () => {
+    const birch = await aHub(jonas, { name: 'Birch Street' });
+    await join(jonas, birch, [noor, sven]);
+    const post = await aHubPost(amara, [elm, oak]);
+    const { told } = await during(() => place(jonas, post, birch));
+    expect(told).toEqual({ noor: [shared(post, birch)], sven: [shared(post, birch)] });
+  });
+});
+
+describe('of a repost', () => {
+  const reposted = async (source: Json, visibility: string, ...hubs: Json[]) => {
+    const fields = { visibility, ...(hubs.length > 0 && { hubIds: hubs.map(({ id }) => id) }) };
+    const { made, told } = await during(() => aRepost(jonas, source, fields));
+    const itemOf = (type: string) => (hub?: Json) =>
+      notification(type, jonas, { postId: made.id, sourcePostId: source.id, ...(hub && inHub(hub)) });
+    return { told, toAuthor: itemOf('post_reposted'), toMember: itemOf('post_shared_to_hub') };
+  };
+
+  test('to everybody its author is told once, and no Hub', async () => {
+    const { told, toAuthor } = await reposted(await aThought(amara), 'public');
+    expect(told).toEqual({ amara: [toAuthor()] });
+  });
+
+  test('to everybody and Hubs its author is told once, the other members in each Hub', async () => {
+    const { told, toAuthor, toMember } = await reposted(await aThought(amara), 'public_hub', elm, oak);
+    expect(told).toEqual({ amara: [toAuthor()], noor: [toMember(elm)], lena: [toMember(oak)] });
+  });
+
+  test('to everybody and Hubs an author outside of them is told once', async () => {
+    const { told, toAuthor, toMember } = await reposted(await aThought(people.maya), 'public_hub', elm, oak);
+    expect(told).toEqual({
+      maya: [toAuthor()],
+      amara: [toMember(elm), toMember(oak)],
+      noor: [toMember(elm)],
+      lena: [toMember(oak)],
+    });
+  });
+
+  test('to Hubs alone its author is told in each', async () => {
+    const { told, toAuthor, toMember } = await reposted(
+      await aThought(amara),
+      'private_locked_hub',
+      elm,
+      oak,
+    );
+    expect(told).toEqual({
+      amara: [toAuthor(elm), toAuthor(oak)],
+      noor: [toMember(elm)],
+      lena: [toMember(oak)],
+    });
+  });
+
+  test('to Hubs alone its author is told in those where they are, and in no others', async () => {
+    const { told, toAuthor, toMember } = await reposted(await aThought(lena), 'private_locked_hub', elm, oak);
+    expect(told).toEqual({
+      amara: [toMember(elm), toMember(oak)],
+      noor: [toMember(elm)],
+      lena: [toAuthor(oak)],
+    });
+  });
+
+  test('to Hubs alone an author outside of them is told nothing', async () => {
+    const { told, toMember } = await reposted(await aThought(sven), 'private_locked_hub', elm, oak);
+    expect(told).toEqual({
+      amara: [toMember(elm), toMember(oak)],
+      noor: [toMember(elm)],
+      lena: [toMember(oak)],
+    });
+  });
+
+  test('of their own the members are told, and they are not', async () => {
+    const { told, toMember } = await reposted(await aThought(jonas), 'private_locked_hub', elm);
+    expect(told).toEqual({ amara: [toMember(elm)], noor: [toMember(elm)] });
+  });
+
+  test('of a private post the author is told where it went', async () => {
+    const source = await aHubPost(amara, [elm, oak]);
+    const { told, toAuthor, toMember } = await reposted(source, 'private_locked_hub', elm);
+    expect(told).toEqual({ amara: [toAuthor(elm)], noor: [toMember(elm)] });
+  });
+});
+
+describe('what was told in a Hub', () => {
+  test('is there for members only: again when they come back, and never for who comes later', async () => {
+    await aHubPost(amara, [elm]);
+    const before = await wholeInboxOf(noor);
+    expect(before.map(({ type }) => type)).toEqual([
+      'hub_post_created',
+      'hub_role_changed',
+      'hub_invite_received',
+    ]);
+    await granted(askToLeave(noor, elm));
+    expect((await wholeInboxOf(noor)).map(({ type }) => type)).toEqual(['hub_invite_received']);
+    await aHubPost(amara, [elm]);
+    await join(amara, elm, [noor, sven]);
+    expect((await wholeInboxOf(noor)).filter(({ type }) => type !== 'hub_member_joined')).toEqual([
+      expect.objectContaining({ type: 'hub_invite_received' }),
+      ...before,
+    ]);
+    expect((await wholeInboxOf(sven)).map(({ type }) => type)).toEqual(['hub_invite_received']);
+  });
+});
+
+test('what was told of a post goes with it, and names its Hub as it is called now', async () => {
+  const [post, other] = [await aHubPost(amara, [elm]), await aHubPost(amara, [elm])];
+  await granted(amara.patch(`/hubs/${elm.id}`, { name: 'Maple Street' }));
+  const told = (await wholeInboxOf(jonas)).filter(({ type }) => type === 'hub_post_created');
+  expect(told.map(({ postId, hub }) => [postId, hub.name])).toEqual([
+    [other.id, 'Maple Street'],
+    [post.id, 'Maple Street'],
+  ]);
+  await granted(amara.delete(`/posts/${post.id}`));
+  expect(await wholeInboxOf(jonas)).not.toContainEqual(told[1]);
+  expect(await wholeInboxOf(jonas)).toContainEqual(told[0]);
+});
+
+describe('nobody is told', () => {
+  test('of messages, saved discussions, reports, settings, links, those who left and new Hubs', async () => {
+    const discussion = await discussionOf(amara, elm, await aHubPost(amara, [elm]));
+    const mallory = await aMemberOf(opine, amara, elm, 'Mallory');
+    const { told } = await during(async () => {
+      const message = await aMessage(jonas, discussion);
+      await aMessage(noor, discussion, 'Indeed.', { parentMessageId: message.id });
+      const path = `/hubs/${elm.id}/discussions/${discussion.id}/save`;
+      await granted(jonas.post(path));
+      await granted(jonas.delete(path));
+      await granted(askToReport(jonas, 'hubs', elm));
+      await granted(jonas.patch(`/hubs/${elm.id}/notification-settings`, { contentMuted: false }));
+      await granted(amara.patch(`/hubs/${elm.id}`, { description: 'Who lives here.' }));
+      const { id } = await anInviteLink(amara, elm);
+      await granted(amara.delete(`/hubs/${elm.id}/invite-links/${id}`));
+      await granted(askToAppoint(amara, elm, noor, 'manager'));
+      await granted(askToLeave(mallory, elm));
+      await aHub(jonas);
+    });
+    expect(told).toEqual({});
+    expect(typesIn(await during(() => aHubPost(jonas, [oak])))).toMatchObject({ lena: ['hub_post_created'] });
+  });
+
+  test('of what they do to themselves', async () => {
+    await granted(askToAppoint(amara, elm, noor));
+    const { told } = await during(async () => {
+      await granted(askToDismiss(noor, elm, noor));
+      await granted(askToLeave(noor, elm));
+    });
+    expect(told).toEqual({});
+  });
+
+  test('in a Hub they are not in, however they follow its members', async () => {
+    const fan = await aHubReady(opine, 'Fan');
+    await follow(fan, amara, jonas);
+    const { told } = await toldWhile(opine, { fan }, async () => {
+      const post = await aHubPost(amara, [elm, oak]);
+      await aRepost(jonas, post, { visibility: 'private_locked_hub', hubIds: [elm.id] });
+      await join(amara, elm, [sven]);
+    });
+    expect(told).toEqual({});
+  });
+});

@@ -1,0 +1,529 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { allowContacts } from '../support/contacts.ts';
+import { untilGone } from '../support/departures.ts';
+import { aComment, aRepost, askToUncomment, place, share } from '../support/frames.ts';
+import { block, follow, granted, idsOf, mergeInto, unblock } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMemberOf,
+  anInvitation,
+  askToAppoint,
+  askToDecide,
+  askToLeave,
+  askToRemove,
+  join,
+} from '../support/hubs.ts';
+import { askToMarkRead, toldTo, typesTold } from '../support/inbox.ts';
+import { badgeOf, inboxPage, wholeInbox } from '../support/inbox-walks.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
+import { aThought } from '../support/posts.ts';
+import { isToldByHand, storedFor } from '../support/told-by-hand.ts';
+
+const ANONYMOUS = { id: '', username: '', profilePhotoUrl: null, isAnonymous: true };
+
+let opine: Opine;
+let amara: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  amara = await aHubReady(opine, 'Amara');
+});
+
+afterAll(() => opine.stop());
+
+/** What `reader` sees, where the badge is what is unread of it. */
+async function seen(reader: Person): Promise<Json[]> {
+  const items = await wholeInbox(reader);
+  expect(await badgeOf(reader)).toBe(items.filter(({ read }) => !read).length);
+  return items;
+}
+
+describe('whoever leaves a Hub', () => {
+  test('sees what it told them again when they are back, as unread as it was', async () => {
+    const hub = await aHub(amara);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    const [read, unread] = [await aHubPost(amara, [hub]), await aHubPost(amara, [hub])];
+    const [, toRead] = await toldTo(lena, 'hub_post_created');
+    await granted(askToMarkRead(lena, toRead ?? read));
+    const before = await seen(lena);
+    await granted(askToLeave(lena, hub));
+    expect((await seen(lena)).map(({ type }) => type)).toEqual(['hub_invite_received']);
+    await join(amara, hub, [lena]);
+    const [invitation, ...rest] = await seen(lena);
+    expect(invitation?.type).toBe('hub_invite_received');
+    expect(rest).toEqual(before);
+    expect(rest.map(({ postId, read: isRead }) => [postId, isRead])).toEqual([
+      [unread.id, false],
+      [read.id, true],
+      [null, false],
+    ]);
+  });
+
+  test('is told nothing of what comes while they are away', async () => {
+    const hub = await aHub(amara);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    await granted(askToLeave(lena, hub));
+    await aHubPost(amara, [hub]);
+    await aMemberOf(opine, amara, hub, 'Jonas');
+    await join(amara, hub, [lena]);
+    expect(await typesTold(lena)).toEqual(['hub_invite_received', 'hub_invite_received']);
+  });
+
+  test('keeps what other Hubs told them', async () => {
+    const [left, kept] = [await aHub(amara, { name: 'Left' }), await aHub(amara, { name: 'Kept' })];
+    const lena = await aMemberOf(opine, amara, left, 'Lena');
+    await join(amara, kept, [lena]);
+    await aHubPost(amara, [left, kept]);
+    expect((await toldTo(lena, 'hub_post_created')).map(({ hub }) => hub.name).sort()).toEqual([
+      'Kept',
+      'Left',
+    ]);
+    await granted(askToLeave(lena, left));
+    expect((await toldTo(lena, 'hub_post_created')).map(({ hub }) => hub.name)).toEqual(['Kept']);
+    expect(await seen(lena)).toHaveLength(3);
+  });
+
+  test('sees no approval and no role of theirs any more', async () => {
+    const hub = await aHub(amara);
+    const lena = await aHubReady(opine, 'Lena');
+    await granted(askToDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve'));
+    await granted(askToAppoint(amara, hub, lena, 'manager'));
+    expect(await typesTold(lena)).toEqual(['hub_role_changed', 'hub_join_request_approved']);
+    await granted(askToLeave(lena, hub));
+    expect(await seen(lena)).toEqual([]);
+  });
+
+  test('sees nothing of a repost into it', async () => {
+    const hub = await aHub(amara);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    const post = await aThought(lena);
+    const repost = await aRepost(amara, post, { visibility: 'private_locked_hub', hubIds: [hub.id] });
+    const [told] = await toldTo(lena, 'post_reposted');
+    expect(told).toMatchObject({ postId: repost.id, sourcePostId: post.id, hub: { id: hub.id } });
+    await granted(askToLeave(lena, hub));
+    expect(await toldTo(lena, 'post_reposted')).toEqual([]);
+    await join(amara, hub, [lena]);
+    expect(await toldTo(lena, 'post_reposted')).toEqual([told]);
+  });
+});
+
+describe('whoever is no member', () => {
+  test('and was removed, sees that, and nothing else of it', async () => {
+    const hub = await aHub(amara);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    await aHubPost(amara, [hub]);
+    await granted(askToRemove(amara, hub, lena));
+    const items = await seen(lena);
+    expect(items.map(({ type }) => type)).toEqual(['hub_member_removed', 'hub_invite_received']);
+    expect(items[0]).toMatchObject({ actor: { id: amara.id }, hub: { id: hub.id, name: hub.name } });
+  });
+
+  test('and is invited, sees the invitation', async () => {
+    const hub = await aHub(amara);
+    const lena = await aHubReady(opine, 'Lena');
+    const invitation = await anInvitation(amara, hub, lena);
+    expect(await seen(lena)).toMatchObject([
+      {
+        type: 'hub_invite_received',
+        invitationId: invitation.id,
+        hub: { id: hub.id },
+        actor: { id: amara.id },
+      },
+    ]);
+  });
+
+  test('and was rejected, sees that', async () => {
+    const hub = await aHub(amara);
+    const lena = await aHubReady(opine, 'Lena');
+    const request = await aJoinRequest(amara, hub, lena);
+    await granted(askToDecide(amara, hub, request, 'reject'));
+    expect(await seen(lena)).toMatchObject([
+      { type: 'hub_join_request_rejected', joinRequestId: request.id, hub: { id: hub.id } },
+    ]);
+  });
+
+  test('sees nothing else that stands there for them, but where they join', async () => {
+    const hub = await aHub(amara);
+    const lena = await aHubReady(opine, 'Lena');
+    const types = [
+      'hub_join_request_created',
+      'hub_join_request_approved',
+      'hub_member_joined',
+      'hub_role_changed',
+      'hub_post_created',
+      'post_shared_to_hub',
+      'post_reposted',
+    ];
+    const post = await aHubPost(amara, [hub]);
+    await isToldByHand(
+      opine,
+      lena,
+      types.map((type) => ({ type, hub, post, actor: amara })),
+    );
+    expect(await seen(lena)).toEqual([]);
+    await join(amara, hub, [lena]);
+    expect((await typesTold(lena)).slice(1)).toEqual([...types].reverse());
+  });
+});
+
+test('whoever joins sees nothing of what was told before', async () => {
+  const hub = await aHub(amara);
+  const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+  await aHubPost(amara, [hub]);
+  await place(amara, await aThought(amara), hub);
+  const lena = await aHubReady(opine, 'Lena');
+  await join(amara, hub, [lena]);
+  expect(await typesTold(lena)).toEqual(['hub_invite_received']);
+  expect(await typesTold(jonas)).toEqual([
+    'hub_member_joined',
+    'post_shared_to_hub',
+    'hub_post_created',
+    'hub_invite_received',
+  ]);
+});
+
+describe('whoever is not Hub-ready', () => {
+  test('has an invitation waiting, hidden, until they are', async () => {
+    const hub = await aHub(amara);
+    const maya = await aConfirmed(opine, 'Maya');
+    const invitation = await anInvitation(amara, hub, maya);
+    expect(await seen(maya)).toEqual([]);
+    const [waiting = 'none'] = await storedFor(opine, maya);
+    expect((await askToMarkRead(maya, { id: waiting })).data).toEqual({ updated: 0, unreadCount: 0 });
+    const { inboxVersion } = await inboxPage(maya);
+    await granted(allowContacts(maya));
+    expect(await seen(maya)).toMatchObject([{ id: waiting, invitationId: invitation.id, read: false }]);
+    expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
+  });
+
+  test('sees none of the three exceptions, even where they stand there', async () => {
+    const hub = await aHub(amara);
+    const maya = await aConfirmed(opine, 'Maya');
+    await isToldByHand(opine, maya, [
+      { type: 'hub_invite_received', hub },
+      { type: 'hub_join_request_rejected', hub },
+      { type: 'hub_member_removed', hub },
+    ]);
+    expect(await seen(maya)).toEqual([]);
+    await granted(allowContacts(maya));
+    expect(await seen(maya)).toHaveLength(3);
+  });
+});
+
+describe('a repost that was told without a Hub', () => {
+  test('and is private, is seen by Hub-ready members of a Hub it is in, as long as they are', async () => {
+    const [first, second] = [await aHub(amara, { name: 'First' }), await aHub(amara, { name: 'Second' })];
+    const hubs = [first, second];
+    const lena = await aHubReady(opine, 'Lena');
+    const repost = await aRepost(amara, await aThought(lena), {
+      visibility: 'private_locked_hub',
+      hubIds: idsOf(hubs),
+    });
+    const [id] = await isToldByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    expect(await seen(lena)).toEqual([]);
+    await join(amara, second, [lena]);
+    const isSeen = async () => idsOf(await seen(lena)).includes(id ?? 'none');
+    expect(await isSeen()).toBe(true);
+    await join(amara, first, [lena]);
+    await granted(askToLeave(lena, second));
+    expect(await isSeen()).toBe(true);
+    const { inboxVersion } = await inboxPage(lena);
+    await granted(askToLeave(lena, first));
+    expect(await isSeen()).toBe(false);
+    expect((await inboxPage(lena)).inboxVersion).toBeGreaterThan(inboxVersion);
+    expect((await askToMarkRead(lena, { id: id ?? 'none' })).data.updated).toBe(0);
+    await join(amara, first, [lena]);
+    expect((await seen(lena)).find((item) => item.id === id)).toMatchObject({
+      hub: null,
+      postId: repost.id,
+      read: false,
+    });
+  });
+
+  test('and is private, is seen in a Hub into which it was shared onward', async () => {
+    const hubs = [await aHub(amara), await aHub(amara)];
+    const other = await aHub(amara);
+    const lena = await aHubReady(opine, 'Lena');
+    const repost = await aRepost(amara, await aThought(lena), {
+      visibility: 'private_locked_hub',
+      hubIds: idsOf(hubs),
+    });
+    await isToldByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    await join(amara, other, [lena]);
+    expect(await toldTo(lena, 'post_reposted')).toEqual([]);
+    await place(amara, repost, other);
+    expect(await toldTo(lena, 'post_reposted')).toHaveLength(1);
+    await seen(lena);
+  });
+
+  test('and is not marked with all others while it is hidden', async () => {
+    const hub = await aHub(amara);
+    const lena = await aHubReady(opine, 'Lena');
+    const repost = await aRepost(amara, await aThought(lena), {
+      visibility: 'private_locked_hub',
+      hubIds: [hub.id],
+    });
+    await isToldByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    const { data } = await lena.patch('/notifications/read', { all: true });
+    expect(data).toEqual({ updated: 0, unreadCount: 0 });
+    await join(amara, hub, [lena]);
+    expect(await toldTo(lena, 'post_reposted')).toMatchObject([{ read: false }]);
+  });
+
+  test('and is in public, is seen by whoever wrote what was reposted', async () => {
+    const maya = await aRegistered(opine, 'Maya');
+    const author = await aConfirmed(opine, 'Author');
+    const post = await aThought(author);
+    await granted(allowContacts(author));
+    const hub = await aHub(amara);
+    const [open, beside] = [
+      await aRepost(amara, post),
+      await aRepost(amara, post, { visibility: 'public_hub', hubIds: [hub.id] }),
+    ];
+    const told = await toldTo(author, 'post_reposted');
+    expect(told.map(({ postId, hub: where }) => [postId, where])).toEqual([
+      [beside.id, null],
+      [open.id, null],
+    ]);
+    // Somebody who could never be in a Hub.
+    await isToldByHand(opine, maya, [{ type: 'post_reposted', post: open, actor: amara }]);
+    expect(await seen(maya)).toHaveLength(1);
+  });
+});
+
+describe('what is malformed', () => {
+  test('is seen by nobody, counted for nobody, and read by nobody', async () => {
+    const hub = await aHub(amara);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    const post = await aThought(amara);
+    const before = await seen(lena);
+    const ids = await isToldByHand(opine, lena, [
+      // What is about a post and does not say which.
+      { type: 'post_reposted', actor: amara },
+      { type: 'post_commented', actor: amara },
+      { type: 'post_shared_to_feed', actor: amara },
+      { type: 'post_voted' },
+      { type: 'followed_user_posted', actor: amara },
+      // What is about a Hub and does not say which.
+      { type: 'hub_post_created', actor: amara, post },
+      { type: 'post_shared_to_hub', actor: amara, post },
+      { type: 'hub_invite_received', actor: amara },
+      { type: 'hub_join_request_created', actor: amara },
+      { type: 'hub_join_request_approved', actor: amara },
+      { type: 'hub_join_request_rejected', actor: amara },
+      { type: 'hub_member_joined', actor: amara },
+      { type: 'hub_member_removed', actor: amara },
+      { type: 'hub_role_changed', actor: amara },
+    ]);
+    expect(ids).toHaveLength(14);
+    expect(await seen(lena)).toEqual(before);
+    for (const id of ids) expect((await askToMarkRead(lena, { id })).data.updated).toBe(0);
+    expect((await granted(lena.patch('/notifications/read', { all: true }))).updated).toBe(before.length);
+    expect(await storedFor(opine, lena)).toHaveLength(before.length + ids.length);
+  });
+
+  test('does not keep what is around it from filling pages', async () => {
+    const [lena, jonas] = [await aConfirmed(opine, 'Lena'), await aRegistered(opine, 'Jonas')];
+    const post = await aThought(lena);
+    for (let round = 0; round < 4; round += 1) {
+      await isToldByHand(opine, lena, [{ type: 'post_commented' }, { type: 'post_reposted' }]);
+      await aComment(jonas, post);
+    }
+    expect((await inboxPage(lena, { limit: 4 })).items).toHaveLength(4);
+    expect(await inboxPage(lena, { limit: 3 })).toMatchObject({ unreadCount: 4 });
+  });
+});
+
+describe('whom a block parts', () => {
+  test.each([
+    ['who reads blocks', (reader: Person, other: Person) => [reader, other] as const],
+    ['who is read of blocks', (reader: Person, other: Person) => [other, reader] as const],
+  ])('see nothing of each other, as long as it stands: %s', async (_, sides) => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const post = await aThought(maya);
+    await follow(jonas, maya);
+    await aComment(jonas, post);
+    await share(jonas, post);
+    await aComment(amara, post);
+    const before = await seen(maya);
+    expect(before).toHaveLength(4);
+    const { inboxVersion } = await inboxPage(maya);
+    const [blocker, blocked] = sides(maya, jonas);
+    await block(blocker, blocked);
+    expect((await seen(maya)).map(({ actor }) => actor.id)).toEqual([amara.id]);
+    const hidden = await inboxPage(maya);
+    expect(hidden.inboxVersion).toBeGreaterThan(inboxVersion);
+    await unblock(blocker, blocked);
+    expect(await seen(maya)).toEqual(before);
+    expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(hidden.inboxVersion);
+  });
+
+  test('see nothing of the posts of each other that others brought into a Hub', async () => {
+    const hub = await aHub(amara);
+    const lena = await aMemberOf(opine, amara, hub, 'Lena');
+    const jonas = await aRegistered(opine, 'Jonas');
+    const author = await aConfirmed(opine, 'Author');
+    await place(amara, await aThought(author), hub);
+    const told = await toldTo(lena, 'post_shared_to_hub');
+    expect(told).toHaveLength(1);
+    await block(jonas, lena);
+    expect(await toldTo(lena, 'post_shared_to_hub')).toEqual(told);
+    await block(author, lena);
+    expect(await toldTo(lena, 'post_shared_to_hub')).toEqual([]);
+    await seen(lena);
+  });
+});
+
+describe('what was told goes', () => {
+  test('with the post', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const [gone, kept] = [await aThought(maya), await aThought(maya)];
+    await aComment(jonas, gone);
+    const comment = await aComment(jonas, kept);
+    await share(jonas, gone);
+    const [told] = await toldTo(maya, 'post_shared_to_feed');
+    const { inboxVersion } = await inboxPage(maya);
+    await granted(maya.delete(`/posts/${gone.id}`));
+    expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([comment.id]);
+    expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
+    expect([200, 404]).toContain((await askToMarkRead(maya, { id: told?.id })).status);
+  });
+
+  test('with the post of a Hub, for each of its members', async () => {
+    const hub = await aHub(amara);
+    const [lena, jonas] = [
+      await aMemberOf(opine, amara, hub, 'Lena'),
+      await aMemberOf(opine, amara, hub, 'Jonas'),
+    ];
+    const post = await aHubPost(amara, [hub]);
+    for (const member of [lena, jonas]) expect(await toldTo(member, 'hub_post_created')).toHaveLength(1);
+    await granted(amara.delete(`/posts/${post.id}`));
+    for (const member of [lena, jonas]) {
+      expect(await toldTo(member, 'hub_post_created')).toEqual([]);
+      await seen(member);
+    }
+  });
+
+  test('with the comment', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const post = await aThought(maya);
+    const [gone, kept] = [await aComment(jonas, post), await aComment(jonas, post)];
+    await granted(askToUncomment(jonas, gone));
+    expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([kept.id]);
+  });
+
+  test('with the comment, where the thread below it stays', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const post = await aThought(maya);
+    const root = await aComment(jonas, post);
+    const reply = await aComment(jonas, post, 'Below.', { parentCommentId: root.id });
+    await granted(askToUncomment(maya, root));
+    expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([reply.id]);
+  });
+});
+
+test('an account that ends is anonymous in what was told of it, until it goes with it', async () => {
+  const maya = await aConfirmed(opine, 'Maya');
+  const jonas = await aRegistered(opine, 'Jonas');
+  await follow(jonas, maya);
+  await aComment(jonas, await aThought(maya));
+  await aComment(amara, await aThought(maya));
+  await granted(jonas.delete('/users/me'));
+  expect((await seen(maya)).map(({ type, actor }) => [type, actor])).toEqual([
+    ['post_commented', expect.objectContaining({ id: amara.id })],
+    ['post_commented', ANONYMOUS],
+    ['user_followed', ANONYMOUS],
+  ]);
+  await untilGone(opine, jonas.id);
+  expect((await seen(maya)).map(({ actor }) => actor.id)).toEqual([amara.id]);
+});
+
+describe('whoever becomes part of a user of theirs', () => {
+  test('has what both were told, nothing twice and none of their own acts', async () => {
+    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
+    const [jonas, lena] = [await aConfirmed(opine, 'Jonas'), await aConfirmed(opine, 'Lena')];
+    // Jonas is followed by both, and Lena by the later one alone.
+    await follow(known, jonas);
+    await follow(before, jonas, lena);
+    const [toBoth, toOne] = [await aThought(jonas), await aThought(lena)];
+    // What one of the two did for the other.
+    await follow(before, known);
+    const post = await aThought(known);
+    await aComment(before, post);
+    await aComment(lena, post);
+    await share(before, post);
+    const merged = await mergeInto(opine, before, known);
+    const items = await seen(merged);
+    expect(items.map(({ type, actor, postId }) => [type, actor.id, postId])).toEqual([
+      ['post_commented', lena.id, post.id],
+      ['followed_user_posted', lena.id, toOne.id],
+      ['followed_user_posted', jonas.id, toBoth.id],
+    ]);
+    expect(items.map(({ read }) => read)).toEqual([false, false, false]);
+    expect((await granted(merged.patch('/notifications/read', { all: true }))).updated).toBe(3);
+    expect(await badgeOf(merged)).toBe(0);
+  });
+
+  test('has read what they have read', async () => {
+    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
+    const jonas = await aConfirmed(opine, 'Jonas');
+    await follow(before, jonas);
+    await aThought(jonas);
+    const [read] = await toldTo(before);
+    await granted(askToMarkRead(before, { id: read?.id }));
+    await aThought(jonas);
+    const merged = await mergeInto(opine, before, known);
+    expect((await seen(merged)).map((item) => item.read)).toEqual([false, true]);
+  });
+
+  test('is, in what others were told, the user they are now', async () => {
+    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
+    const maya = await aConfirmed(opine, 'Maya');
+    await aComment(before, await aThought(maya));
+    expect((await seen(maya)).map(({ actor }) => actor.id)).toEqual([before.id]);
+    await mergeInto(opine, before, known);
+    expect((await seen(maya)).map(({ actor }) => actor)).toMatchObject([
+      { id: known.id, username: known.username, isAnonymous: false },
+    ]);
+    await block(maya, known);
+    expect(await seen(maya)).toEqual([]);
+  });
+
+  test('never has an older inbox than that user had', async () => {
+    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
+    const jonas = await aConfirmed(opine, 'Jonas');
+    const post = await aThought(known);
+    for (let round = 0; round < 3; round += 1) await aComment(jonas, post);
+    await follow(before, jonas);
+    await aThought(jonas);
+    const { inboxVersion } = await inboxPage(known);
+    const merged = await mergeInto(opine, before, known);
+    expect((await inboxPage(merged)).inboxVersion).toBeGreaterThan(inboxVersion);
+  });
+
+  test('finds what was told to them under the ids it had', async () => {
+    const [known, before] = [await aConfirmed(opine, 'Known'), await aRegistered(opine, 'Before')];
+    const jonas = await aConfirmed(opine, 'Jonas');
+    await follow(before, jonas);
+    await aThought(jonas);
+    const [told] = await toldTo(before);
+    const merged = await mergeInto(opine, before, known);
+    expect((await askToMarkRead(merged, { id: told?.id })).data).toEqual({ updated: 1, unreadCount: 0 });
+    expect(await askToMarkRead(jonas, { id: told?.id })).toMatchObject(
+      refusal(404, 'NOTIFICATION_NOT_FOUND'),
+    );
+  });
+});
+
+test('time alone changes nothing in an inbox', async () => {
+  const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+  await aComment(jonas, await aThought(maya));
+  const before = await inboxPage(maya);
+  await timePasses(opine, '5 minutes');
+  expect(await inboxPage(maya)).toEqual(before);
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, refusal } from '../support/client.ts';
+import { aComment } from '../support/frames.ts';
+import { follow, granted } from '../support/graph.ts';
+import { aHub, aHubPost, askToLeave, join } from '../support/hubs.ts';
+import {
+  askForInbox,
+  askToMarkAllRead,
+  askToMarkRead,
+  inboxOf,
+  toldTo,
+  typesTold,
+} from '../support/inbox.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered } from '../support/people.ts';
+import { aThought } from '../support/posts.ts';
+
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
+const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+test('an inbox from its first row to none unread', async () => {
+  const amara = await aHubReady(opine, 'Amara');
+  const jonas = await aHubReady(opine, 'Jonas');
+  expect(await inboxOf(jonas)).toMatchObject({ items: [], nextCursor: null, unreadCount: 0 });
+  await granted(jonas.post(`/users/${amara.id}/follow`));
+  const [told] = await toldTo(amara);
+  expect(told).toMatchObject({
+    type: 'user_followed',
+    actor: { id: jonas.id, username: jonas.username },
+    read: false,
+  });
+  const hub = await aHub(amara);
+  await join(amara, hub, [jonas]);
+  const post = await aHubPost(amara, [hub]);
+  expect(await typesTold(jonas)).toEqual(['hub_post_created', 'hub_invite_received']);
+  expect(await typesTold(amara)).toEqual(['hub_member_joined', 'user_followed']);
+  const inbox = await inboxOf(jonas);
+  expect(inbox.unreadCount).toBe(2);
+  expect(inbox.items[0]).toMatchObject({ postId: post.id, hub: { id: hub.id, name: hub.name } });
+  expect((await askToMarkRead(jonas, inbox.items[0])).data).toEqual({ updated: 1, unreadCount: 1 });
+  await granted(askToLeave(jonas, hub));
+  const left = await inboxOf(jonas);
+  expect([left.unreadCount, left.items.length]).toEqual([1, 1]);
+  expect(left.inboxVersion).toBeGreaterThan(inbox.inboxVersion);
+  await aThought(amara);
+  expect(await typesTold(jonas)).toEqual(['followed_user_posted', 'hub_invite_received']);
+  expect((await askToMarkAllRead(jonas)).data).toEqual({ updated: 2, unreadCount: 0 });
+});
+
+describe('what is told', () => {
+  test('names every field, those that do not apply as null', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const post = await aThought(maya);
+    const comment = await aComment(jonas, post);
+    expect(await inboxOf(maya)).toEqual({
+      items: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          type: 'post_commented',
+          actor: { id: jonas.id, username: jonas.username, profilePhotoUrl: null, isAnonymous: false },
+          postId: post.id,
+          sourcePostId: null,
+          commentId: comment.id,
+          hub: null,
+          invitationId: null,
+          joinRequestId: null,
+          milestoneTotal: null,
+          milestoneCount: null,
+          createdAt: expect.stringMatching(ISO_UTC),
+          read: false,
+        },
+      ],
+      nextCursor: null,
+      unreadCount: 1,
+      inboxVersion: expect.any(Number),
+    });
+  });
+
+  test('comes newest first', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    const post = await aThought(maya);
+    const first = await aComment(jonas, post, 'First.');
+    await follow(jonas, maya);
+    const last = await aComment(jonas, post, 'Last.');
+    const told = await toldTo(maya);
+    expect(told.map(({ type, commentId }) => [type, commentId])).toEqual([
+      ['post_commented', last.id],
+      ['user_followed', null],
+      ['post_commented', first.id],
+    ]);
+    const times = told.map(({ createdAt }) => createdAt);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  test('stays in the list once it is read, and is marked so', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    await follow(jonas, maya);
+    const [before] = await toldTo(maya);
+    await granted(askToMarkRead(maya, before));
+    expect(await toldTo(maya)).toEqual([{ ...before, read: true }]);
+  });
+
+  test('is told to nobody else', async () => {
+    const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
+    await follow(jonas, maya);
+    expect(await inboxOf(jonas)).toMatchObject({ items: [], unreadCount: 0 });
+  });
+});
+
+describe('an inbox is opened', () => {
+  test('by somebody who only opened the app, and has nothing in it', async () => {
+    expect(await inboxOf(await anAnonymous(opine))).toMatchObject({
+      items: [],
+      nextCursor: null,
+      unreadCount: 0,
+    });
+  });
+
+  test('by no guest, nor with what is no bearer', async () => {
+    for (const caller of [aGuest(opine), clientOf(opine.url, 'no token')]) {
+      expect(await askForInbox(caller)).toMatchObject(UNAUTHORIZED);
+      expect(await askToMarkAllRead(caller)).toMatchObject(UNAUTHORIZED);
+    }
+  });
+
+  test('by nobody whose session has ended', async () => {
+    const maya = await aConfirmed(opine, 'Maya');
+    const { refreshToken } = maya.session;
+    await granted(maya.post('/auth/logout', { refreshToken, logoutFromAllDevices: false }));
+    expect(await askForInbox(maya)).toMatchObject(UNAUTHORIZED);
+    expect(await askToMarkAllRead(maya)).toMatchObject(UNAUTHORIZED);
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../support/client.ts';
+import { aCrowd, aCrowdIn, crowdVotes } from '../support/crowd.ts';
+import { votesAreFolded } from '../support/fold.ts';
+import { aComment, aRepost, place, share } from '../support/frames.ts';
+import { askToMute, follow, granted, unfollow } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  anInvitation,
+  askToAppoint,
+  askToDecide,
+  askToDismiss,
+  askToRemove,
+  join,
+} from '../support/hubs.ts';
+import {
+  aQuarter,
+  everybodyIsTold,
+  howManyAreTold,
+  inHub,
+  muteHub,
+  notification,
+  type Quarter,
+  toldWhile,
+  typesIn,
+  wholeInboxOf,
+} from '../support/notification-worlds.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import type { Person } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+
+let opine: Opine;
+let elm: Json;
+let oak: Json;
+let people: Quarter['people'];
+let amara: Person;
+let jonas: Person;
+let noor: Person;
+let sven: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  ({ elm, oak, people } = await aQuarter(opine));
+  ({ amara, jonas, noor, sven } = people);
+});
+
+const during = <Made>(act: () => Promise<Made>) => toldWhile(opine, people, act);
+
+describe('who has a Hub muted', () => {
+  beforeEach(() => muteHub(jonas, elm));
+
+  test('is told of no post in it, and of the same post in another Hub', async () => {
+    for (const visibility of ['public_hub', 'private_locked_hub']) {
+      const { made, told } = await during(() => aHubPost(amara, [elm, oak], { visibility }));
+      const created = (hub: Json) =>
+        notification('hub_post_created', amara, { postId: made.id, ...inHub(hub) });
+      expect(told).toEqual({ jonas: [created(oak)], noor: [created(elm)], lena: [created(oak)] });
+    }
+  });
+
+  test('is told of no share into it, not even of their own post', async () => {
+    for (const author of [sven, jonas]) {
+      const post = await aThought(author);
+      const telling = await during(() => place(amara, post, elm, oak));
+      expect(typesIn(telling)).toEqual({
+        jonas: ['post_shared_to_hub'],
+        noor: ['post_shared_to_hub'],
+        lena: ['post_shared_to_hub'],
+      });
+      expect(telling.told.jonas?.[0]?.hub.id).toBe(oak.id);
+    }
+  });
+
+  test.each(['public_hub', 'private_locked_hub'])('is told of no repost %s into it', async (visibility) => {
+    const source = await aThought(sven);
+    const hubIds = [elm.id, oak.id];
+    const { told } = await during(() => aRepost(amara, source, { visibility, hubIds }));
+    expect(told.jonas).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(oak) })]);
+    expect(told.noor).toEqual([expect.objectContaining({ type: 'post_shared_to_hub', ...inHub(elm) })]);
+  });
+
+  test('is told of no repost of theirs into it alone, and of that into another', async () => {
+    const source = await aThought(jonas);
+    const hubIds = [elm.id, oak.id];
+    const { made, told } = await during(() =>
+      aRepost(amara, source, { visibility: 'private_locked_hub', hubIds }),
+    );
+    const fields = { postId: made.id, sourcePostId: source.id, ...inHub(oak) };
+    expect(told.jonas).toEqual([notification('post_reposted', amara, fields)]);
+  });
+
+  test('is told of a repost of theirs to everybody, in the muted Hub or not', async () => {
+    const source = await aThought(jonas);
+    for (const fields of [{}, { visibility: 'public_hub', hubIds: [elm.id] }]) {
+      const { made, told } = await during(() => aRepost(amara, source, fields));
+      const post = { postId: made.id, sourcePostId: source.id };
+      expect(told.jonas).toEqual([notification('post_reposted', amara, post)]);
+    }
+  });
+
+  test('is told of who asks to join, joins, what they are themselves, and that they are removed', async () => {
+    await granted(askToAppoint(amara, elm, jonas, 'manager'));
+    const { told } = await during(async () => {
+      const request = await aJoinRequest(amara, elm, sven);
+      await granted(askToDecide(amara, elm, request, 'approve'));
+      await granted(askToDismiss(amara, elm, jonas));
+    });
+    expect(told.jonas?.map(({ type }) => type)).toEqual([
+      'hub_join_request_created',
+      'hub_member_joined',
+      'hub_role_changed',
+    ]);
+    const { told: removal } = await during(() => granted(askToRemove(amara, elm, jonas)));
+    expect(removal).toEqual({ jonas: [notification('hub_member_removed', amara, inHub(elm))] });
+  });
+
+  test('and was removed is told of invitations, and of what becomes of their requests', async () => {
+    await granted(askToRemove(amara, elm, jonas));
+    const { told } = await during(async () => {
+      await anInvitation(amara, elm, jonas);
+      await granted(askToDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'reject'));
+      await granted(askToDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'approve'));
+    });
+    const types = ['hub_invite_received', 'hub_join_request_approved', 'hub_join_request_rejected'];
+    const named = told.jonas?.map(({ type }) => type).filter((type) => types.includes(type));
+    expect(named).toEqual(types);
+  });
+
+  test('is told of whatever is of no Hub', async () => {
+    await follow(jonas, amara);
+    const post = await aSlider(jonas);
+    const crowd = await aCrowd(opine, 100);
+    const { told } = await during(async () => {
+      await follow(amara, jonas);
+      await aComment(amara, post);
+      await share(amara, post);
+      await aHubPost(amara, [elm], { visibility: 'public_hub' });
+      await crowdVotes(opine, crowd, post, 8);
+      await votesAreFolded(opine);
+    });
+    expect(told.jonas?.map(({ type }) => type)).toEqual([
+      'followed_user_posted',
+      'post_commented',
+      'post_shared_to_feed',
+      'post_vote_milestone',
+      'user_followed',
+    ]);
+    for (const { hub } of told.jonas ?? []) expect(hub).toBeNull();
+  });
+
+  test('is told of what comes when it is muted no longer, and nothing of what came before', async () => {
+    const before = await wholeInboxOf(jonas);
+    const source = await aThought(jonas);
+    await aHubPost(amara, [elm]);
+    await place(amara, await aThought(sven), elm);
+    await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [elm.id] });
+    await muteHub(jonas, elm, false);
+    expect(await wholeInboxOf(jonas)).toEqual(before);
+    const { told } = await during(async () => {
+      await aHubPost(amara, [elm]);
+      await place(amara, await aThought(sven), elm);
+      await aRepost(amara, source, { visibility: 'private_locked_hub', hubIds: [elm.id] });
+    });
+    const types = ['hub_post_created', 'post_reposted', 'post_shared_to_hub'];
+    expect(told.jonas?.map(({ type }) => type)).toEqual(types);
+  });
+});
+
+describe('a mute', () => {
+  test('takes away nothing that was told before', async () => {
+    await aHubPost(amara, [elm]);
+    const before = await wholeInboxOf(jonas);
+    await muteHub(jonas, elm);
+    expect(await wholeInboxOf(jonas)).toEqual(before);
+    expect(before[0]).toMatchObject({ type: 'hub_post_created', read: false });
+  });
+
+  test('is of one member and one Hub', async () => {
+    const birch = await aHub(amara, { name: 'Birch Street' });
+    await join(amara, birch, [jonas, noor]);
+    await muteHub(jonas, birch);
+    await muteHub(noor, elm);
+    const { told } = await during(() => aHubPost(amara, [elm, birch]));
+    expect(told).toMatchObject({ jonas: [inHub(elm)], noor: [inHub(birch)] });
+    expect([told.jonas, told.noor].map((items) => items?.length)).toEqual([1, 1]);
+  });
+
+  test('holds in a Hub of more than are told at once', async () => {
+    await aCrowdIn(opine, elm, 1001);
+    await muteHub(jonas, elm);
+    const { made: post, told } = await during(async () => {
+      const one = await aHubPost(amara, [elm]);
+      await everybodyIsTold(opine);
+      return one;
+    });
+    expect(told).toEqual({
+      noor: [notification('hub_post_created', amara, { postId: post.id, ...inHub(elm) })],
+    });
+    expect(await howManyAreTold(opine, post)).toBe(1002);
+  });
+
+  test('of the person who acts tells all others', async () => {
+    await muteHub(amara, elm);
+    expect(typesIn(await during(() => aHubPost(amara, [elm])))).toEqual({
+      jonas: ['hub_post_created'],
+      noor: ['hub_post_created'],
+    });
+  });
+});
+
+describe('who has the alerts of somebody they follow muted', () => {
+  beforeEach(async () => {
+    await follow(jonas, amara);
+    await follow(people.maya, amara);
+    await granted(askToMute(jonas, amara));
+  });
+
+  test('is told of no post or repost of theirs, unlike other followers', async () => {
+    const source = await aThought(sven);
+    for (const act of [() => aThought(amara), () => aRepost(amara, source)]) {
+      const { told } = await during(act);
+      expect(told.jonas).toBeUndefined();
+      expect(told.maya).toMatchObject([{ type: 'followed_user_posted', actor: { id: amara.id } }]);
+    }
+  });
+
+  test('is told of their posts in Hubs, of what else they do, and of posts of others', async () => {
+    await follow(jonas, noor);
+    const post = await aThought(jonas);
+    const { told } = await during(async () => {
+      await aHubPost(amara, [elm], { visibility: 'public_hub' });
+      await aComment(amara, post);
+      await follow(amara, jonas);
+      await aRepost(amara, post);
+      await aThought(noor);
+    });
+    expect(told.jonas?.map(({ type, actor }) => [type, actor.id])).toEqual([
+      ['followed_user_posted', noor.id],
+      ['hub_post_created', amara.id],
+      ['post_commented', amara.id],
+      ['post_reposted', amara.id],
+      ['user_followed', amara.id],
+    ]);
+  });
+
+  test.each([
+    ['unmuted', () => granted(askToMute(jonas, amara, false))],
+    ['followed anew', () => unfollow(jonas, amara).then(() => follow(jonas, amara))],
+  ])('and has them %s is told of what comes, and nothing of what came before', async (_, unmute) => {
+    await aThought(amara);
+    const before = await wholeInboxOf(jonas);
+    await unmute();
+    expect(await wholeInboxOf(jonas)).toEqual(before);
+    const { made: post, told } = await during(() => aThought(amara));
+    expect(told.jonas).toEqual([notification('followed_user_posted', amara, { postId: post.id })]);
+  });
+});

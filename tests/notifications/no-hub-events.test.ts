@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { granted } from '../support/graph.ts';
+import {
+  aHubWorld,
+  aTrio,
+  call,
+  eventsOf,
+  HUB_OPERATIONS,
+  OUTSIDERS,
+  SUBORDINATES,
+} from '../support/hub-worlds.ts';
+import {
+  aHub,
+  aHubPost,
+  aMessage,
+  anInvitation,
+  anInviteLink,
+  askToAccept,
+  askToAppoint,
+  askToDecide,
+  askToDecline,
+  askToDismiss,
+  askToFound,
+  askToInvite,
+  askToLeave,
+  askToRemove,
+  discussionOf,
+} from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aPhone } from '../support/people.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const during = (act: () => Promise<unknown>) => eventsOf(opine, act);
+
+describe('no event is', () => {
+  test('that a Hub is founded, changed, left, muted or read', async () => {
+    const { hub, amara, jonas, lena } = await aTrio(opine);
+    const events = await during(async () => {
+      await aHub(lena);
+      await granted(amara.patch(`/hubs/${hub.id}`, { name: 'Oak Street' }));
+      await granted(amara.patch(`/hubs/${hub.id}/link`, { customLink: 'no-event' }));
+      await granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
+      for (const path of ['', '/members', '/feed', '/discussions']) await jonas.get(`/hubs/${hub.id}${path}`);
+      await anInviteLink(amara, hub);
+      await granted(askToLeave(jonas, hub));
+      await granted(askToLeave(amara, hub));
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('that one removes oneself, or declines', async () => {
+    const { hub, amara, jonas, lena } = await aTrio(opine);
+    await granted(askToAppoint(amara, hub, jonas));
+    const invitation = await anInvitation(amara, hub, lena);
+    const events = await during(async () => {
+      await granted(askToRemove(jonas, hub, jonas));
+      await granted(askToDecline(lena, invitation));
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('of a Hub that somebody says something, saves it, or posts in no Hub', async () => {
+    const { hub, amara, jonas } = await aTrio(opine);
+    const discussion = await discussionOf(amara, hub, await aHubPost(amara, [hub]));
+    const events = await during(async () => {
+      const { id } = await aMessage(jonas, discussion);
+      await aMessage(amara, discussion, 'Indeed.', { parentMessageId: id });
+      await granted(jonas.post(`/hubs/${hub.id}/discussions/${discussion.id}/save`));
+      await granted(jonas.post('/posts', { visibility: 'public', thoughtText: 'To all.' }));
+    });
+    // That they post is one, of none.
+    expect(events.map(({ type, hub: of }) => [type, of])).toEqual([['followed_user_posted', undefined]]);
+  });
+
+  test('where nothing has changed', async () => {
+    const { hub, amara, jonas, lena } = await aTrio(opine);
+    const accepted = await anInvitation(amara, hub, lena);
+    await granted(askToAccept(lena, accepted));
+    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    const events = await during(async () => {
+      for (const role of ['admin', 'manager'] as const)
+        await granted(askToAppoint(amara, hub, role === 'admin' ? amara : jonas, role));
+      await granted(askToDismiss(amara, hub, lena));
+      await askToAccept(lena, accepted);
+      await askToDecline(lena, accepted);
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('where it was refused', async () => {
+    const { hub, admin, invitation, joinRequest, ...people } = await aHubWorld(opine);
+    const events = await during(async () => {
+      for (const standing of OUTSIDERS)
+        for (const operation of HUB_OPERATIONS) await call(people[standing], hub, operation);
+      for (const standing of SUBORDINATES) {
+        const person = people[standing];
+        for (const ask of [askToAppoint, askToDismiss, askToRemove]) await ask(person, hub, admin);
+        for (const verdict of ['approve', 'reject'] as const)
+          await askToDecide(person, hub, joinRequest, verdict);
+      }
+      await askToDismiss(admin, hub, admin);
+      await askToLeave(admin, hub);
+      await askToAppoint(admin, hub, people.stranger);
+      await askToAccept(people.stranger, invitation);
+      await askToDecline(people.stranger, invitation);
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('where a part of it was refused', async () => {
+    const { hub, amara, jonas, lena } = await aTrio(opine);
+    const hers = await aHub(lena, { customLink: 'taken-by-lena' });
+    const hubIds = [hub.id, hers.id];
+    const events = await during(async () => {
+      await jonas.post('/posts', { visibility: 'private_locked_hub', thoughtText: 'Both.', hubIds });
+      await askToInvite(amara, hub, aPhone(), '+1');
+      await askToFound(jonas, { customLink: 'taken-by-lena' });
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('one of a flood of invitations that is refused', async () => {
+    const { hub, amara } = await aTrio(opine);
+    const invite = (count: number) =>
+      askToInvite(amara, hub, ...Array.from({ length: count }, () => aPhone()));
+    // Jonas was the first of three hundred.
+    const flood = await during(async () => {
+      for (const count of [50, 50, 50, 50, 50, 48]) await granted(invite(count));
+    });
+    expect(flood).toHaveLength(298);
+    let status = 0;
+    const refused = await during(async () => {
+      ({ status } = await invite(2));
+    });
+    expect([status, refused]).toEqual([429, []]);
+  });
+});

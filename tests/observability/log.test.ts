@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../src/domains/all.ts';
+import type { Json } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  cookieOf,
+  phoneClaims,
+  signingInThrough,
+  staffClaims,
+  staffThrough,
+  withCookie,
+} from '../support/id-tokens.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+import { SIGNING_KEY } from '../support/keys.ts';
+import { keepHub } from '../support/log-hubs.ts';
+import { talkAbout } from '../support/log-posts.ts';
+import { meetPeople, uploadPicture, type Words } from '../support/log-steps.ts';
+import { testEnvironment } from '../support/opine.ts';
+import { whileRowsAreRefused, withoutColumn, withoutDatabase } from '../support/outages.ts';
+import { type Recorder, recorderOf } from '../support/recorder.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { codeIn, otherThan, textingThrough } from '../support/sign-in.ts';
+import { type FlakyStorage, startFlakyStorage } from '../support/storage.ts';
+import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from '../support/twilio.ts';
+
+const PHONE = '+4915112340042';
+const OTHER_PHONE = '+4915112340043';
+const DEVICE = 'device-of-a-private-person';
+const STAFF = 'rhabarberkuchen@opine.example';
+const PUSH_TOKEN = 'Hagebuttentee-on-a-phone';
+const BASICS = { fullName: 'Hagebuttentee', username: 'quittengelee', termsAccepted: true };
+const CONTENT = {
+  thoughtText: 'Rhabarberkuchen?',
+  article: { title: 'Quittengelee' },
+  sliderText: 'Mirabellenmus!',
+};
+
+let database: TestDatabase;
+let twilio: FakeTwilio;
+let provider: IdentityProvider;
+let storage: FlakyStorage;
+let server: ServerProcess;
+let guest: Recorder;
+let log: string;
+let lines: Json[];
+const codes = new Set<string>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  twilio = await startTwilio();
+  provider = await startIdentityProvider();
+  storage = await startFlakyStorage();
+  server = await startServerProcess({
+    ...testEnvironment(database),
+    ...textingThrough(twilio),
+    ...signingInThrough(provider),
+    ...staffThrough(provider, STAFF),
+    ...storage.environment,
+    LOG_LEVEL: 'debug',
+  });
+  guest = recorderOf(server.url);
+  const session = await mayaSignsIn();
+  const maya = guest.as(session.accessToken);
+  const post = await mayaPublishes(maya);
+  await mayaVotes(maya, post);
+  await mayaSyncs(maya);
+  const friend = await jonas();
+  await meetPeople(maya, guest, friend);
+  await talkAbout(maya, guest, { database, post, friend: friend.id, word: 'Mirabellenmus' });
+  await uploadPicture(maya, 'Rhabarberkuchen.png');
+  await keepHub(maya, guest, { database, phoneNumber: PHONE, other: OTHER_PHONE, word: 'Hagebuttentee' });
+  await staffSignsIn();
+  await postgresRefusesRows(maya);
+  await partsAreDown(maya, post);
+  await mayaLeaves(maya, post, session.refreshToken);
+  await mayaComesBackToEndIt();
+  const { code, stdout, stderr } = await server.end();
+  expect(code).toBe(0);
+  log = stdout + stderr;
+  lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+});
+
+afterAll(async () => {
+  await twilio.close();
+  await provider.close();
+  await storage.remove();
+  await database.drop();
+});
+
+async function mayaSignsIn(): Promise<Json> {
+  await guest.call('get_login_config');
+  const { accessToken } = await guest.call('start_anonymous_session', { body: { deviceId: DEVICE } });
+  const anonymous = guest.as(accessToken);
+  const phone = { phoneNumber: PHONE };
+  await anonymous.call('create_post', { body: { ...CONTENT, visibility: 'public' } });
+  await anonymous.call('request_otp', { body: phone });
+  await anonymous.call('request_otp', { body: phone });
+  const code = codeIn(twilio, PHONE);
+  codes.add(code).add(otherThan(code));
+  await anonymous.call('verify_otp', { body: { ...phone, code: otherThan(code) } });
+  return anonymous.call('verify_otp', { body: { ...phone, code } });
+}
+
+async function mayaPublishes(maya: Recorder): Promise<string> {
+  await maya.call('save_profile_basics', { body: { ...BASICS, fullName: 'H', note: 'Mirabellenmus' } });
+  await maya.call('save_profile_basics', { body: BASICS });
+  await maya.call('complete_media', { body: {} });
+  await maya.call('get_onboarding_status');
+  const headers = { 'idempotency-key': 'Quittengelee-1' };
+  const { id } = await maya.call('create_post', { body: { ...CONTENT, visibility: 'public' }, headers });
+  await maya.call('create_post', { body: { ...CONTENT, visibility: 'Hagebuttentee' } });
+  await maya.call('create_post', { body: '{"thoughtText": "Rhabarberkuchen' });
+  await maya.call('get_home_feed');
+  await guest.call('get_home_feed', { query: '?cursor=Quittengelee' });
+  await maya.call('get_post', { id });
+  await maya.call('get_post', { id: 'Rhabarberkuchen' });
+  await guest.as('Hagebuttentee.is.no-token').call('get_onboarding_status');
+  return id;
+}
+
+async function mayaVotes(maya: Recorder, post: string): Promise<void> {
+  const vote = (position: string) => maya.call('cast_vote', { body: { position }, id: post });
+  await vote('strong_middle');
+  await whileRowsAreRefused(database, 'app.vote_slots', () => vote('neutral'));
+  await whileRowsAreRefused(database, 'app.vote_receipts', () => vote('strong_right'));
+  await vote('strong_left');
+  await vote('strong_right');
+  await maya.call('get_my_vote', { id: post });
+  await maya.call('get_vote_summary', { id: post });
+  await maya.call('get_vote_distribution', { id: post });
+  await maya.call('get_hub_votes', { id: post });
+}
+
+/** Somebody for Maya to meet. */
+async function jonas(): Promise<Words> {
+  const { accessToken, user } = await guest.call('start_anonymous_session', {
+    body: { deviceId: `${DEVICE} of Jonas` },
+  });
+  const words = { fullName: 'Mirabellenmus', username: 'rhabarberkuchen' };
+  await guest.as(accessToken).call('save_profile_basics', { body: { ...words, termsAccepted: true } });
+  return { id: user.id, username: words.username, name: words.fullName };
+}
+
+async function mayaSyncs(maya: Recorder): Promise<void> {
+  await maya.call('check_handle', { body: { username: 'Quittengelee' } });
+  const device = { token: PUSH_TOKEN, platform: 'ios' };
+  await maya.call('register_device_token', { body: device });
+  await maya.call('register_device_token', { body: { ...device, platform: 'Mirabellenmus' } });
+  await whileRowsAreRefused(database, 'app.device_tokens', () =>
+    maya.call('register_device_token', { body: device }),
+  );
+  await maya.call('remove_device_token', { body: { token: PUSH_TOKEN } });
+  await maya.call('list_notifications', { query: '?unreadOnly=true' });
+  await maya.call('list_notifications', { query: '?cursor=Rhabarberkuchen' });
+  await maya.call('stream_notifications');
+  await maya.call('mark_notifications_read', { body: { all: true } });
+  await maya.call('mark_notifications_read', { body: { notificationId: 'Quittengelee' } });
+  const { snapshot } = await maya.call('sync_contacts', { body: { permission: 'granted' } });
+  const id = snapshot.uploadId;
+  const contacts = (phoneNumber: string) => ({
+    contacts: [{ name: 'Quittengelee', phoneNumbers: [phoneNumber] }],
+  });
+  await maya.call('store_contacts', { body: contacts('Rhabarberkuchen'), id });
+  await whileRowsAreRefused(database, 'app.contacts', () =>
+    maya.call('store_contacts', { body: contacts(OTHER_PHONE), id }),
+  );
+  await maya.call('store_contacts', { body: contacts(OTHER_PHONE), id });
+}
+
+async function staffSignsIn(): Promise<void> {
+  await guest.call('get_staff_config');
+  const idToken = await provider.sign(staffClaims(STAFF));
+  const refused = await provider.sign(staffClaims('quittengelee@opine.example'));
+  guest.keep(idToken, refused);
+  await guest.call('start_staff_session', { body: { idToken: 'Hagebuttentee.of.nobody' } });
+  await guest.call('start_staff_session', { body: { idToken: refused } });
+  await whileRowsAreRefused(database, 'staff.audit_log', () =>
+    guest.call('start_staff_session', { body: { idToken } }),
+  );
+  await guest.call('start_staff_session', { body: { idToken } });
+  const reply = [...guest.calls.values()].at(-1)?.reply;
+  const { headers } = withCookie(reply ? cookieOf(reply) : '');
+  guest.keep(headers.cookie.split('=')[1] ?? '');
+  await guest.call('get_staff_session', { headers });
+  await staffDecides(headers);
+  await guest.call('end_staff_session', { headers });
+}
+
+async function staffDecides(headers: Record<string, string>): Promise<void> {
+  const asStaff = { headers, id: crypto.randomUUID(), body: { reason: 'Quittengelee' } };
+  const found = await guest.call('find_accounts', { headers, body: { q: PHONE } });
+  await guest.call('find_accounts', { headers, body: { q: 'rhabarberkuchen' } });
+  await guest.call('unmask_phone', { ...asStaff, id: found.items[0].userId });
+  await guest.call('why_visible', { headers, id: asStaff.id, body: { viewerId: found.items[0].userId } });
+  await guest.call('list_reports', { headers, query: '?cursor=Mirabellenmus' });
+  for (const act of ['claim_report', 'release_report']) await guest.call(act, { headers, id: asStaff.id });
+  for (const act of ['dismiss_report', 'remove_content', 'suspend_user', 'restore_user']) {
+    await guest.call(act, asStaff);
+  }
+  for (const act of ['suspend_hub', 'restore_hub']) await guest.call(act, asStaff);
+  await guest.call('list_dead_letters', { headers });
+  await guest.call('requeue_dead_letter', { headers, id: 'Hagebuttentee' });
+  await guest.call('get_staff_health', { headers });
+}
+
+async function postgresRefusesRows(maya: Recorder): Promise<void> {
+  const body = { ...CONTENT, visibility: 'public' };
+  await whileRowsAreRefused(database, 'app.posts', () => maya.call('create_post', { body }));
+  await whileRowsAreRefused(database, 'app.profiles', () =>
+    maya.call('save_profile_basics', { body: BASICS }),
+  );
+  await whileRowsAreRefused(database, 'app.users', async () => {
+    await guest.call('request_otp', { body: { phoneNumber: OTHER_PHONE } });
+    const code = codeIn(twilio, OTHER_PHONE);
+    codes.add(code);
+    await guest.call('verify_otp', { body: { phoneNumber: OTHER_PHONE, code } });
+  });
+}
+
+async function partsAreDown(maya: Recorder, post: string): Promise<void> {
+  await withoutColumn(database, 'app.posts', 'slider_text', () => maya.call('get_post', { id: post }));
+  await timePasses({ database }, '1 minute');
+  twilio.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: `{"to":"${PHONE}"}` })));
+  await guest.call('request_otp', { body: { phoneNumber: PHONE } });
+  await withoutDatabase(database, async () => {
+    await maya.call('get_post', { id: post });
+    await maya.call('cast_vote', { body: { position: 'strong_left' }, id: post });
+    await guest.call('verify_otp', { body: { phoneNumber: PHONE, code: codeIn(twilio, PHONE) } });
+  });
+}
+
+async function mayaLeaves(maya: Recorder, post: string, refreshToken: string): Promise<void> {
+  await guest.call('refresh_session', { body: { refreshToken } });
+  await maya.call('delete_post', { id: post });
+  const nobodys = {
+    refreshToken: 'Rhabarberkuchen-token',
+    logoutFromAllDevices: false,
+    notificationDeviceToken: PUSH_TOKEN,
+  };
+  await maya.call('log_out', { body: nobodys });
+  await timePasses({ database }, '2 minutes');
+  await guest.call('refresh_session', { body: { refreshToken } });
+  await maya.call('get_onboarding_status');
+}
+
+async function mayaComesBackToEndIt(): Promise<void> {
+  const idToken = await provider.sign(phoneClaims(PHONE));
+  guest.keep(idToken);
+  await provider.rotate();
+  await provider.vanish();
+  await guest.call('exchange_id_token', { body: { idToken: await provider.sign(phoneClaims(PHONE)) } });
+  await provider.recover();
+  await guest.call('exchange_id_token', { body: { idToken: 'Hagebuttentee' } });
+  const { accessToken } = await guest.call('exchange_id_token', { body: { idToken } });
+  await guest.as(accessToken).call('delete_account');
+}
+
+/** What a client sent or got, or the service knows, and nobody may read in the log: what it is, and itself. */
+function secrets(): [string, string][] {
+  const { HASH_SECRET = '', DATABASE_URL = '' } = testEnvironment(database);
+  const texts = ['Rhabarberkuchen', 'Quittengelee', 'Mirabellenmus', 'Hagebuttentee'];
+  return [
+    ...[...guest.tokens].map((token): [string, string] => ['a token', token]),
+    ...texts.map((text): [string, string] => ['a text', text]),
+    ['the phone', PHONE.slice(3)],
+    ['the other phone', OTHER_PHONE.slice(3)],
+    ['the device', DEVICE],
+    ['a position', 'strong_'],
+    ['the position in the middle', 'neutral'],
+    ['the secret of hashes', HASH_SECRET],
+    ['the signing key', SIGNING_KEY.d ?? ''],
+    ["Twilio's token", TWILIO_ACCOUNT.authToken],
+    ["the database's password", new URL(DATABASE_URL).password],
+  ];
+}
+
+describe('the log', () => {
+  test('was written by a journey on which everything was called and nearly everything happened', () => {
+    const calls = [...guest.calls.values()];
+    const statuses = new Set(calls.map(({ reply }) => reply.status));
+    expect([...statuses].sort()).toEqual([200, 201, 400, 401, 403, 404, 409, 422, 429, 500, 503]);
+    const called = new Set(calls.map(({ operation }) => operation));
+    expect([...called].sort()).toEqual(ROUTES.map(({ id }) => id).sort());
+  });
+
+  test('has one line for each request, with its id, operation and status', () => {
+    const lineOf = Map.groupBy(lines, ({ requestId, status }) => status && requestId);
+    for (const [requestId, { operation, reply }] of guest.calls) {
+      const { status } = reply;
+      expect(lineOf.get(requestId)).toEqual([expect.objectContaining({ requestId, operation, status })]);
+    }
+  });
+
+  test('says of each fault of ours what it was', () => {
+    const faults = lines.filter(({ status }) => status === 500);
+    expect(faults.length).toBeGreaterThanOrEqual(15);
+    for (const { level, err } of faults) {
+      expect(level).toBeGreaterThanOrEqual(50);
+      expect(err.sqlstate).toMatch(/^[0-9A-Z]{5}$/);
+    }
+  });
+
+  test('holds no token, phone, text, position or key', () => {
+    for (const [name, secret] of secrets()) {
+      expect(secret.length).toBeGreaterThan(5);
+      const found = log.split('\n').filter((line) => line.toLowerCase().includes(secret.toLowerCase()));
+      expect([name, found]).toEqual([name, []]);
+    }
+  });
+
+  test('holds no part of a token that names its user or session', () => {
+    const accessTokens = [...guest.tokens]
+      .map((token) => token.split('.'))
+      .filter(({ length }) => length === 3);
+    expect(accessTokens).not.toHaveLength(0);
+    for (const part of accessTokens.flatMap(([, ...parts]) => parts)) expect(log).not.toContain(part);
+  });
+
+  test('holds no code', () => {
+    const told = lines.map(({ time: _, pid: __, requestId: ___, milliseconds: ____, ...line }) => line);
+    for (const code of codes) {
+      const pattern = new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`);
+      expect(told.filter((line) => pattern.test(JSON.stringify(line)))).toEqual([]);
+    }
+  });
+});

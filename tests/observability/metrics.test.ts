@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failureLabel } from '../../src/observability/push-failures.ts';
+import { clientOf, refusal } from '../support/client.ts';
+import { follow } from '../support/graph.ts';
+import { anOpine, type StartedOpine, startOpine } from '../support/opine.ts';
+import { whileNobodyReads, withoutColumn, withoutDatabase } from '../support/outages.ts';
+import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
+import { aSlider, seenBy } from '../support/posts.ts';
+import { aDeviceOf } from '../support/pushes.ts';
+import type { Json } from '../support/reply.ts';
+import { eventually, hintOf, listening } from '../support/streams.ts';
+import { castVote } from '../support/votes.ts';
+import { SCRAPED, scrape } from '../support/watching.ts';
+
+let opine: StartedOpine;
+let maya: Person;
+let jonas: Person;
+let post: Json;
+
+beforeAll(async () => {
+  opine = await startOpine({ ...SCRAPED, DATABASE_POOL_SIZE: '1', PUSH_FILE: '/dev/null/nowhere' });
+  maya = await aConfirmed(opine, 'Maya');
+  jonas = await aConfirmed(opine, 'Jonas');
+  post = await aSlider(maya);
+});
+
+afterAll(() => opine?.stop());
+
+/** What `look` sees of metrics, in the end. */
+function inTheEnd(name: string, labels: Readonly<Record<string, string>> = {}) {
+  return eventually(async () => (await scrape(opine)).value(name, labels));
+}
+
+describe('the metrics', () => {
+  test('count requests by operation, method and status, and how long they took', async () => {
+    await seenBy(jonas, post);
+    await jonas.get(`/posts/${jonas.id}`);
+    await jonas.get('/coffee');
+    const { value } = await scrape(opine);
+    const reading = { operation: 'get_post', method: 'GET' };
+    expect(value('opine_requests_total', { ...reading, status: '200' })).toBe(1);
+    expect(value('opine_requests_total', { ...reading, status: '404' })).toBe(1);
+    expect(value('opine_request_seconds_count', { operation: 'get_post' })).toBe(2);
+    expect(value('opine_requests_total', { operation: 'none', method: 'GET', status: '404' })).toBe(1);
+  });
+
+  test('are not on the public port, and nothing else is on theirs', async () => {
+    expect(await clientOf(opine.url).get('/metrics')).toMatchObject(refusal(404, 'ROUTE_NOT_FOUND'));
+    expect((await fetch(`${opine.url}/metrics`)).status).toBe(404);
+    expect((await fetch(new URL('/healthz', opine.metricsUrl ?? ''))).status).toBe(404);
+  });
+
+  test('tell of those who wait for a connection', async () => {
+    await whileNobodyReads(opine.database, 'app.posts', async () => {
+      const readers = [1, 2, 3].map(() => seenBy(jonas, post));
+      await inTheEnd('opine_pool_waiting', { pool: 'requests' }).toBe(2);
+      const { value } = await scrape(opine);
+      expect(value('opine_pool_connections', { pool: 'requests' })).toBe(1);
+      expect(value('opine_pool_idle', { pool: 'requests' })).toBe(0);
+      expect(value('opine_pool_limit', { pool: 'requests' })).toBe(1);
+      return { readers };
+    }).then(({ readers }) => Promise.all(readers));
+    await inTheEnd('opine_pool_waiting', { pool: 'requests' }).toBe(0);
+    expect((await scrape(opine)).value('opine_pool_limit', { pool: 'worker' })).toBe(4);
+  });
+
+  test('count votes that were tried again', async () => {
+    await whileNobodyReads(opine.database, 'app.vote_receipts', async () => {
+      const vote = castVote(jonas, post);
+      // The lock is waited for for half a second.
+      await inTheEnd('opine_database_retries_total', { pool: 'serializable', sqlstate: '55P03' }).toBe(1);
+      return { vote };
+    }).then(({ vote }) => vote);
+    expect(
+      (await scrape(opine)).value('opine_requests_total', { operation: 'cast_vote', status: '201' }),
+    ).toBe(1);
+  });
+
+  test('count streams, hints and pushes', async () => {
+    await aDeviceOf(maya);
+    const stream = await listening(opine, maya);
+    await follow(await aRegistered(opine, 'Amara'), maya);
+    await hintOf(stream, 'user_followed');
+    const { value } = await scrape(opine);
+    expect(value('opine_streams')).toBe(1);
+    expect(value('opine_signals_sent_total')).toBe(1);
+    await inTheEnd('opine_pushes_total', { outcome: 'failed', failure: 'file' }).toBe(1);
+    stream.leave();
+    await inTheEnd('opine_streams').toBe(0);
+  });
+
+  test('count the turns of tasks, and those that fail', async () => {
+    expect((await scrape(opine)).value('opine_task_runs_total', { task: 'publish signals' })).toBeGreaterThan(
+      0,
+    );
+    expect((await scrape(opine)).value('opine_task_failures_total', { task: 'fan out' })).toBe(0);
+    await withoutColumn(opine.database, 'app.fan_outs', 'turn_count', () =>
+      inTheEnd('opine_task_failures_total', { task: 'fan out' }).toBeGreaterThan(0),
+    );
+  });
+
+  test('name nobody, no post and no position', async () => {
+    await jonas.get(`/users/${maya.id}`);
+    const { text, metrics } = await scrape(opine);
+    expect(metrics).toContain('nodejs_eventloop_lag_seconds');
+    for (const { id } of [maya, jonas, post]) expect(text).not.toContain(id);
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|strong_|neutral/);
+  });
+});
+
+test('what waits for the worker is told', async () => {
+  const working = await anOpine({ ...SCRAPED, PROCESS: 'worker' });
+  await sql`
+    insert into app.outbox (notification_id, due_at) values (app.uuid_v7(), app.now() + interval '1 hour')
+  `.execute(working.database.superuser);
+  const { metrics, value } = await scrape(working);
+  expect(value('opine_outbox_rows')).toBe(1);
+  expect(value('opine_outbox_age_seconds')).toBe(0);
+  expect(metrics).not.toContain('opine_streams');
+});
+
+test('where nobody knows what waits, nothing is told of it, and the rest is', async () => {
+  const working = await anOpine({ ...SCRAPED, PROCESS: 'worker' });
+  await withoutDatabase(working.database, async () => {
+    const { metrics, value } = await scrape(working);
+    expect(metrics).toContain('opine_outbox_rows');
+    expect(value('opine_outbox_rows')).toBeUndefined();
+    expect(value('opine_pool_limit', { pool: 'worker' })).toBe(4);
+  });
+});
+
+test('who serves and does not work tells nothing of what waits; two in a process count each for itself', async () => {
+  const [one, other] = [await anOpine({ ...SCRAPED, PROCESS: 'api' }), await anOpine(SCRAPED)];
+  await clientOf(one.url).get('/posts');
+  const [ofOne, ofOther] = [await scrape(one), await scrape(other)];
+  expect(ofOne.value('opine_requests_total', { method: 'GET', status: '200' })).toBe(1);
+  expect(ofOther.value('opine_requests_total')).toBeUndefined();
+  expect(ofOne.metrics).not.toContain('opine_outbox_rows');
+});
+
+test('nobody is scraped who was not told to be', async () => {
+  expect((await anOpine()).metricsUrl).toBeNull();
+});
+
+test('whatever a push service answers, there are few failures to count', () => {
+  const told = ['UNREGISTERED', 'late', 'http/503', 'http/404', 'token of maya', undefined];
+  expect(told.map(failureLabel)).toEqual(['UNREGISTERED', 'late', 'http/5xx', 'http/4xx', 'other', 'none']);
+});

@@ -1,0 +1,347 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openChromium, type Visit } from '../support/chromium.ts';
+import { type Json, refusal } from '../support/client.ts';
+import { granted } from '../support/graph.ts';
+import { startTrustingOpine, type TrustingOpine } from '../support/id-tokens.ts';
+import { aConfirmed, type Person } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { aDeadLetter, aReport, aStaffMember, type StaffMember } from '../support/staff.ts';
+import { bringCookie, signInOn, staffWindow, tabTo, type Window } from '../support/staff-page.ts';
+
+const PHONE = { width: 360 };
+const SCRIPT = '<script>globalThis.ran = true</script><img src=x onerror="globalThis.ran = true">';
+
+let opine: TrustingOpine;
+let browser: Browser;
+let olga: StaffMember;
+let nina: StaffMember;
+let ada: StaffMember;
+let maya: Person;
+let jonas: Person;
+let open: Visit[] = [];
+
+beforeAll(async () => {
+  opine = await startTrustingOpine();
+  browser = await openChromium();
+  olga = await aStaffMember(opine, 'support', 'olga');
+  nina = await aStaffMember(opine, 'moderator', 'nina');
+  ada = await aStaffMember(opine, 'admin', 'ada');
+  maya = await aConfirmed(opine, 'Maya');
+  jonas = await aConfirmed(opine, 'Jonas');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await opine.stop();
+});
+
+// Whatever a test does, the page asks nobody else and complains of nothing.
+afterEach(async () => {
+  const visits = open;
+  open = [];
+  for (const { page, strangers, complaints } of visits) {
+    await page.close();
+    expect({ strangers, complaints }).toEqual({ strangers: [], complaints: [] });
+  }
+});
+
+/** The sign-in page, where the provider knows `email`. */
+async function openFor(email: string, window?: Window): Promise<Page> {
+  const visit = await staffWindow(browser, opine, email, window);
+  open.push(visit);
+  await visit.page.goto(`${opine.url}/admin`);
+  return visit.page;
+}
+
+/** The page of somebody who has signed in, at `path`. */
+async function openAs(member: StaffMember, path = '/admin', window?: Window): Promise<Page> {
+  const visit = await staffWindow(browser, opine, member.email, window);
+  open.push(visit);
+  await bringCookie(visit.page, opine, member);
+  await visit.page.goto(opine.url + path);
+  return visit.page;
+}
+
+/** A post of Maya's that Jonas has reported. */
+async function aReported(text: string): Promise<{ post: Json; reportId: string }> {
+  const post = await aSlider(maya, { sliderText: text });
+  return { post, reportId: await aReport(jonas, 'posts', post) };
+}
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const lookUp = async (page: Page, q: string) => {
+  await page.getByLabel('Id, username').fill(q);
+  await page.getByRole('button', { name: 'Look up' }).click();
+};
+const said = (page: Page) => page.getByRole('status').textContent();
+
+describe('the policy of the page', () => {
+  const policyAt = async (path: string, headers = {}) => {
+    const reply = await fetch(opine.url + path, { headers });
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    return reply.headers;
+  };
+
+  test('lets no script run, and nothing come from elsewhere or be framed', async () => {
+    for (const path of ['/admin', '/admin/accounts', '/admin/health', '/admin/dead-letters?cursor=x']) {
+      const headers = await policyAt(path, { cookie: ada.cookie });
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none'; style-src 'self';/);
+      expect(policy).toMatch(/form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/);
+      expect(policy).not.toMatch(/script|unsafe|https?:|\*/);
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+    }
+  });
+
+  test('names Google where people sign in, and there alone', async () => {
+    const policy = (await policyAt('/admin')).get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self' https://accounts.google.com/gsi/client;");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(new Set(policy.match(/https?:\/\/[^/]+/g))).toEqual(new Set(['https://accounts.google.com']));
+  });
+});
+
+describe('signing in', () => {
+  test('by the button of the provider leads to the reports; signing out, back', async () => {
+    const page = await openFor(nina.email);
+    await signInOn(page);
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
+    expect([await page.title(), await said(page)]).toEqual(['Sign in · Opine staff', 'Signed out.']);
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  test('is refused in words to who is not staff', async () => {
+    const page = await openFor('eve@opine.example');
+    await signInOn(page);
+    await page.getByRole('alert').filter({ hasText: 'You are not allowed to do this.' }).waitFor();
+    // The browser says so too.
+    open.at(-1)?.complaints.splice(0, 1);
+  });
+});
+
+describe('somebody of staff', () => {
+  test('claims a report, and removes what it is of for a reason, with the keyboard alone', async () => {
+    const { post } = await aReported('Pills for sale?');
+    const page = await openAs(nina);
+    await tabTo(page, 'Skip to the content');
+    await page.keyboard.press('Enter');
+    await tabTo(page, `Claim: post of ${maya.username}`);
+    await page.keyboard.press('Enter');
+    await page.getByText('It is yours for an hour.').waitFor();
+    await tabTo(page, 'Reason');
+    await page.keyboard.type('It sells pills.');
+    await tabTo(page, `Remove: post of ${maya.username}`);
+    await page.keyboard.press('Enter');
+    await page.getByText('Removed.').waitFor();
+    expect(await rowOf(page, 'Pills for sale?').count()).toBe(0);
+    expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+  });
+
+  test('sees who looks into a report, and is told in words what cannot be', async () => {
+    const { reportId } = await aReported('Is this fair?');
+    const page = await openAs(nina);
+    await ada.post(`/admin/reports/${reportId}/claim`);
+    await rowOf(page, 'Is this fair?')
+      .getByRole('button', { name: /^Claim/ })
+      .click();
+    expect(await page.getByRole('alert').textContent()).toBe('Somebody else looks into this report.');
+    const row = rowOf(page, 'Is this fair?');
+    expect(await row.textContent()).toContain(`${ada.email} looks into it.`);
+    expect(await row.getByRole('button').count()).toBe(0);
+  });
+
+  test('suspends an account from a report, and restores it', async () => {
+    const lena = await aConfirmed(opine, 'Lena');
+    await aReport(jonas, 'users', lena);
+    const page = await openAs(nina);
+    const row = rowOf(page, lena.username);
+    await row.getByText('Decide', { exact: true }).last().click();
+    await row.getByLabel('Reason').fill('Sells pills.');
+    await row.getByRole('button', { name: /^Suspend/ }).click();
+    expect([await said(page), await rowOf(page, lena.username).textContent()]).toEqual([
+      'The account is suspended.',
+      expect.stringContaining('suspended'),
+    ]);
+    await page.getByLabel('Reason').fill('It was somebody else.');
+    await page.getByRole('button', { name: /^Restore/ }).click();
+    expect(await said(page)).toBe('The account is as it was.');
+    expect((await jonas.get(`/users/${lena.id}/profile`)).status).toBe(200);
+  });
+
+  test('looks somebody up and sees their phone, of which no address tells', async () => {
+    const page = await openAs(olga, '/admin/accounts');
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await lookUp(page, maya.phoneNumber);
+    const row = rowOf(page, maya.username);
+    await row.getByLabel('Reason').fill('She has called.');
+    await row.getByRole('button', { name: /^Show the phone/ }).click();
+    expect(await said(page)).toBe(maya.phoneNumber);
+    expect(addresses.join(' ')).not.toMatch(new RegExp(`[?]|${maya.phoneNumber.slice(1)}`));
+  });
+
+  test('asks why somebody does not see what is reported', async () => {
+    const { post } = await aReported('Who reads this?');
+    const lena = await aConfirmed(opine, 'Lena');
+    await granted(lena.post(`/users/${maya.id}/block`));
+    const page = await openAs(nina);
+    await rowOf(page, 'Who reads this?').getByRole('link', { name: 'Who sees it' }).click();
+    expect(await page.getByLabel('Id of the post').inputValue()).toBe(post.id);
+    await page.getByLabel('Id of who looks').fill(lena.id);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const no = await page
+      .getByRole('row')
+      .filter({ hasText: 'no' })
+      .locator('td:first-child p:first-child')
+      .allTextContents();
+    expect(no).toEqual(
+      expect.arrayContaining(['no block stands between author and viewer', 'so the viewer sees it']),
+    );
+    expect(no).not.toContain('it is public');
+  });
+
+  test('who is an admin sends once more what could not be sent', async () => {
+    await aDeadLetter(opine, jonas, maya);
+    const page = await openAs(ada, '/admin/dead-letters');
+    await rowOf(page, 'user followed').getByRole('button').click();
+    expect(await said(page)).toBe('It is being sent once more.');
+    expect(await page.getByText('Everything could be sent.').count()).toBe(1);
+  });
+
+  test.each([
+    ['support', () => olga, ['Accounts', 'Health'], false],
+    ['a moderator', () => nina, ['Reports', 'Accounts', 'Who sees what', 'Health'], true],
+    ['an admin', () => ada, ['Reports', 'Accounts', 'Who sees what', 'Dead letters', 'Health'], true],
+  ])('who is %s is offered what they may do', async (_, who, pages, maySuspend) => {
+    const headers = { cookie: who().cookie };
+    const text = await (await fetch(`${opine.url}/admin/users/${maya.id}`, { headers })).text();
+    const nav = text.slice(text.indexOf('<nav'), text.indexOf('</nav>'));
+    expect([...nav.matchAll(/>([\w ]+)<\/a>/g)].map(([, name]) => name)).toEqual(pages);
+    expect([text.includes(maya.username), text.includes('Suspend')]).toEqual([true, maySuspend]);
+  });
+
+  test('who is support comes to the accounts, and is refused what is not theirs', async () => {
+    const get = (path: string) =>
+      fetch(opine.url + path, { headers: { cookie: olga.cookie }, redirect: 'manual' });
+    const first = await get('/admin');
+    expect([first.status, first.headers.get('location')]).toEqual([303, '/admin/accounts']);
+    expect((await get('/admin/dead-letters')).status).toBe(403);
+  });
+});
+
+test('what people say is text', async () => {
+  await aReported(SCRIPT);
+  const mallory = await aConfirmed(opine, SCRIPT.slice(0, 80));
+  const page = await openAs(nina);
+  expect(await rowOf(page, SCRIPT).count()).toBe(1);
+  expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+  const isHarmless = async () => {
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+    expect(await page.locator('main script, main img').count()).toBe(0);
+  };
+  for (const address of [`users/${mallory.id}`, `accounts?done=${SCRIPT}`, `accounts?hub=">${SCRIPT}`]) {
+    await page.goto(`${opine.url}/admin/${address}`);
+    await isHarmless();
+  }
+  await lookUp(page, `">${SCRIPT.slice(0, 60)}`);
+  await isHarmless();
+});
+
+test.each([
+  ['/admin/accounts', 'garbage', 422],
+  ['/admin/users/:id', 'garbage', 422],
+  ['/admin/users/x', '--x--', 404],
+  ['/admin/visibility', '--x--', 404],
+  ['/admin/accounts', 'x'.repeat(17_000), 413],
+  ['/admin/users/:id/suspend', 'garbage', 303],
+  ['/admin/users/%0d%0aa:b/suspend', '--x--', 303],
+])('what is no form is refused at %s', async (address, body, status) => {
+  const headers = { cookie: nina.cookie, 'content-type': 'multipart/form-data; boundary=x' };
+  const url = opine.url + address.replace(':id', maya.id);
+  const reply = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('location') ?? '/admin/').toMatch(/^\/admin\/\S*$/);
+});
+
+test('a form of another site does nothing, though the browser sends the cookie with it', async () => {
+  const { post, reportId } = await aReported('Is this forged?');
+  const page = await openAs(nina);
+  const form = `<form method="post" action="${opine.url}/admin/reports/${reportId}/dismiss"><input name="reason" value="x"></form>
+    <script>document.forms[0].submit()</script>`;
+  const forger = createServer((_, response) => response.setHeader('content-type', 'text/html').end(form));
+  await new Promise<void>((resolve) => forger.listen(0, resolve));
+  onTestFinished(() => void forger.close());
+  const { port } = forger.address() as AddressInfo;
+  await page.unroute('**');
+  // Another port is of the same site, which gets the cookie; another name is not.
+  for (const host of ['127.0.0.1', 'localhost']) {
+    await page.goto(`http://${host}:${port}`);
+    await page.getByText('You are not allowed to do this.').waitFor();
+  }
+  open.at(-1)?.complaints.splice(0, 2);
+  const { data } = await nina.get('/admin/reports?limit=100');
+  expect(data.items.filter(({ target }: Json) => target.id === post.id)).toHaveLength(1);
+});
+
+describe('every page', () => {
+  const PATHS = ['/admin', '/admin/accounts', '/admin/visibility', '/admin/dead-letters', '/admin/health'];
+
+  beforeAll(async () => {
+    await aReported(
+      `${'A very long text, as people write them. '.repeat(6)}${'x'.repeat(100)}`.slice(0, 260),
+    );
+    await aDeadLetter(opine, await aConfirmed(opine), maya);
+  });
+
+  const pathsOf = () => PATHS.map((path) => (path === '/admin/accounts' ? `/admin/users/${maya.id}` : path));
+
+  test('is no wider than a small phone', async () => {
+    const page = await openFor(ada.email, PHONE);
+    const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
+    const widths = [await widthOf()];
+    await bringCookie(page, opine, ada);
+    for (const path of pathsOf()) {
+      await page.goto(opine.url + path);
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true;
+      });
+      widths.push(await widthOf());
+    }
+    expect(new Set(widths)).toEqual(new Set([PHONE.width]));
+  });
+
+  test.each([
+    ['light', 1280, undefined],
+    // Nothing else differs.
+    ['dark', 360, ['color-contrast', 'target-size']],
+  ] as const)('can be read by everybody, %s and %i pixels wide', async (colorScheme, width, rules) => {
+    const page = await openFor(ada.email, { colorScheme, width });
+    const found = [await violations(page, rules)];
+    await bringCookie(page, opine, ada);
+    for (const path of pathsOf()) {
+      await page.goto(opine.url + path);
+      found.push(await violations(page, rules));
+    }
+    expect(found.flat()).toEqual([]);
+  });
+});
+
+/** What axe finds wrong with a page, by these rules or all. */
+async function violations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const results = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
+  return (results as axe.AxeResults).violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}

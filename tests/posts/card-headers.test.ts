@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, clientOf, type Json, type Reply } from '../support/client.ts';
+import { aCircle, type Circle } from '../support/discussions.ts';
+import { aRepost } from '../support/frames.ts';
+import { NOBODY } from '../support/graph.ts';
+import { aHub, aHubPost } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, aHubReady, anAnonymous } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+
+let opine: Opine;
+let circle: Circle;
+let post: Json;
+let locked: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  circle = await aCircle(opine);
+  post = await aSlider(circle.amara);
+  locked = await aHubPost(circle.amara, [circle.hub]);
+});
+
+afterAll(() => opine.stop());
+
+/** Where there are cards, by what `{...}` stands for. */
+const OPEN = [
+  '/posts',
+  '/posts?sort=trending',
+  '/posts/{postId}',
+  '/posts/{postId}/frames',
+  '/users/{userId}/feed',
+];
+const MEMBERS = ['/posts?hubId={hubId}', '/posts?hubId={hubId}&sort=trending', '/hubs/{hubId}/feed'];
+const OWN = ['/users/me/saved-posts'];
+
+const at = (path: string, { id: postId }: Json = post, { id: hubId }: Json = circle.hub) =>
+  path.replace('{postId}', postId).replace('{hubId}', hubId).replace('{userId}', circle.amara.id);
+
+function expectUncached({ headers }: Reply): void {
+  expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
+  expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
+}
+
+describe('cards are kept by no cache', () => {
+  test.each([...OPEN, ...MEMBERS, ...OWN])('at %s', async (path) => {
+    for (const member of [circle.amara, circle.jonas]) {
+      const reply = await member.get(at(path));
+      expect(reply.status).toBe(200);
+      expectUncached(reply);
+    }
+  });
+
+  test.each(OPEN)('at %s, neither for a guest nor with a bad bearer', async (path) => {
+    for (const viewer of [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine)]) {
+      const reply = await viewer.get(at(path));
+      expect(reply.status).toBe(200);
+      expectUncached(reply);
+    }
+  });
+
+  test('where a post is published or reposted, also when that is replayed', async () => {
+    const { hub, amara } = circle;
+    const body = { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds: [hub.id] };
+    for (const path of ['/posts', `/posts/${post.id}/reposts`]) {
+      for (const replayed of [null, 'true']) {
+        const reply = await amara.post(path, body, { headers: { 'idempotency-key': `a${path}` } });
+        expect([reply.status, reply.headers.get('idempotency-replayed')]).toEqual([201, replayed]);
+        expectUncached(reply);
+      }
+    }
+  });
+});
+
+describe('neither is it kept that there are none', () => {
+  test.each([
+    ['/posts/{postId}', 404],
+    ['/posts/{postId}/frames', 404],
+    ['/posts?hubId={hubId}', 403],
+    ['/hubs/{hubId}/feed', 403],
+  ])('at %s, for a stranger', async (path, status) => {
+    const repost = await aRepost(circle.amara, post, {
+      visibility: 'private_locked_hub',
+      hubIds: [circle.hub.id, (await aHub(circle.amara)).id],
+    });
+    const stranger: Client = await aHubReady(opine);
+    for (const hidden of [locked, repost, NOBODY]) {
+      const reply = await stranger.get(at(path, hidden));
+      expect(reply.status).toBe(status);
+      expectUncached(reply);
+    }
+  });
+
+  test.each([...OWN, '/hubs/{hubId}/feed'])('at %s, for a guest', async (path) => {
+    const reply = await aGuest(opine).get(at(path));
+    expect(reply.status).toBe(401);
+    expectUncached(reply);
+  });
+
+  test.each([...OPEN.filter((path) => path !== '/posts/{postId}'), ...MEMBERS, ...OWN])(
+    'at %s, where it is asked for oddly',
+    async (path) => {
+      const reply = await circle.amara.get(`${at(path)}${path.includes('?') ? '&' : '?'}limit=0`);
+      expect(reply.status).toBe(422);
+      expectUncached(reply);
+    },
+  );
+});

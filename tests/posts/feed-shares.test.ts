@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { timeIn, timePasses } from '../support/clock.ts';
+import { aCircle } from '../support/discussions.ts';
+import { aRepost, askToShare, framesOf, profileFeedOf, share } from '../support/frames.ts';
+import { block, follow, granted, idsOf, mergeInto, NO_IDS, NOBODY } from '../support/graph.ts';
+import { aHubPost, askToLeave } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { aSlider, aThought, seenBy } from '../support/posts.ts';
+
+let opine: Opine;
+let maya: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  maya = await aConfirmed(opine, 'Maya');
+});
+
+afterAll(() => opine.stop());
+
+const HIDDEN = refusal(404, 'POST_NOT_FOUND');
+
+describe('a share to one’s own feed', () => {
+  test('is of one post at one time', async () => {
+    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const before = await timeIn(opine);
+    const { status, data } = await askToShare(reader, post);
+    const after = await timeIn(opine);
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      shareId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      postId: post.id,
+      sharedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(Date.parse(data.sharedAt)).toBeGreaterThanOrEqual(before.getTime() - 1);
+    expect(Date.parse(data.sharedAt)).toBeLessThanOrEqual(after.getTime() + 1);
+  });
+
+  test('may be made again, and is another one, later', async () => {
+    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const first = await share(reader, post);
+    await timePasses(opine, '1 second');
+    const second = await share(reader, post);
+    expect(second.shareId).not.toBe(first.shareId);
+    expect(Date.parse(second.sharedAt)).toBeGreaterThan(Date.parse(first.sharedAt));
+    expect(await profileFeedOf(maya, reader)).toEqual([post.id]);
+  });
+
+  test('is of exactly that frame, be it a repost', async () => {
+    const [reader, source] = [await aRegistered(opine), await aSlider(maya)];
+    const repost = await aRepost(maya, source);
+    expect((await share(reader, repost)).postId).toBe(repost.id);
+    expect(await profileFeedOf(maya, reader)).toEqual([repost.id]);
+  });
+
+  test('may be of what is one’s own', async () => {
+    const post = await aThought(maya);
+    expect((await askToShare(maya, post)).status).toBe(201);
+  });
+
+  test('is no frame, and changes nothing on the card', async () => {
+    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const before = await seenBy(reader, post);
+    await share(reader, post);
+    expect(await seenBy(reader, post)).toEqual(before);
+    expect(await framesOf(reader, post)).toEqual([post.id]);
+  });
+
+  test('names its sharer on no card', async () => {
+    const [reader, post, viewer] = [await aRegistered(opine), await aSlider(maya), await aRegistered(opine)];
+    await share(reader, post);
+    await follow(viewer, reader);
+    for (const path of ['/posts', `/users/${reader.id}/feed`]) {
+      const { items } = await granted(viewer.get(path));
+      expect(items).toMatchObject([{ id: post.id }]);
+      expect(JSON.stringify(items)).not.toContain(reader.id);
+    }
+  });
+
+  test('becomes that of the person into whom its sharer is merged, the latest of both', async () => {
+    const [owner, guest] = [await aConfirmed(opine), await aRegistered(opine)];
+    const [one, two, three] = [await aSlider(maya), await aSlider(maya), await aSlider(maya)];
+    for (const [sharer, post] of [
+      [guest, one],
+      [guest, two],
+      [owner, one],
+      [owner, three],
+    ] as const) {
+      await share(sharer, post);
+      await timePasses(opine, '1 second');
+    }
+    const merged = await mergeInto(opine, guest, owner);
+    expect(await profileFeedOf(merged, owner)).toEqual(idsOf([three, one, two]));
+  });
+
+  test('of ten at once is ten shares', async () => {
+    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const shares = await Promise.all(Array.from({ length: 10 }, () => share(reader, post)));
+    expect(new Set(shares.map(({ shareId }) => shareId)).size).toBe(10);
+    expect(await profileFeedOf(reader, reader)).toEqual([post.id]);
+  });
+
+  test('with a key that is sent again is one share', async () => {
+    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const send = (key: string) =>
+      reader.post(`/posts/${post.id}/share/feed`, undefined, { headers: { 'idempotency-key': key } });
+    const first = await send('a');
+    await timePasses(opine, '1 second');
+    const again = await send('a');
+    expect([again.status, again.data, again.headers.get('idempotency-replayed')]).toEqual([
+      201,
+      first.data,
+      'true',
+    ]);
+    const other = await send('b');
+    expect(other.data.shareId).not.toBe(first.data.shareId);
+    expect(other.headers.get('idempotency-replayed')).toBeNull();
+  });
+});
+
+describe('a private post', () => {
+  test('may be shared by whoever sees it, and opens to nobody by that', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const locked = await aHubPost(amara, [hub]);
+    for (const sharer of [jonas, amara]) await share(sharer, locked);
+    const stranger = await aHubReady(opine);
+    await follow(stranger, jonas, amara);
+    for (const viewer of [stranger, maya, aGuest(opine)] satisfies Client[]) {
+      expect(await viewer.get(`/posts/${locked.id}`)).toMatchObject(HIDDEN);
+      for (const sharer of [jonas, amara]) expect(await profileFeedOf(viewer, sharer)).toEqual([]);
+    }
+    expect(await profileFeedOf(amara, jonas)).toEqual([locked.id]);
+    await granted(askToLeave(jonas, hub));
+    expect(await askToShare(jonas, locked)).toMatchObject(HIDDEN);
+  });
+});
+
+describe('there is no share', () => {
+  test('by a guest, or below level 2', async () => {
+    const post = await aSlider(maya);
+    expect(await askToShare(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const { status, error } = await askToShare(await anAnonymous(opine), post);
+    const details = { requiredLevel: 2, level: 1, nextStep: 'profile_basics' };
+    expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', details]);
+  });
+
+  test('of what is not there', async () => {
+    const gone: Json = await aThought(maya);
+    await granted(maya.delete(`/posts/${gone.id}`));
+    const reader = await aRegistered(opine);
+    for (const id of [gone.id, NOBODY.id, ...NO_IDS]) {
+      expect(await askToShare(reader, { id })).toMatchObject(HIDDEN);
+    }
+  });
+
+  test.each(['the author', 'the reader'])('where %s blocks the other', async (who) => {
+    const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
+    const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
+    await block(blocker, blocked);
+    expect(await askToShare(reader, post)).toMatchObject(HIDDEN);
+    expect(await profileFeedOf(reader, reader)).toEqual([]);
+  });
+});

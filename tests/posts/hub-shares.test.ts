@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { timeIn, timePasses } from '../support/clock.ts';
+import { aCircle, type Circle, discussionsOf, outsidersOf, postsIn } from '../support/discussions.ts';
+import { askToPlace, place } from '../support/frames.ts';
+import { everybodyIn, everyPage, granted } from '../support/graph.ts';
+import {
+  aHub,
+  aHubPost,
+  aMemberOf,
+  aMessage,
+  askToLeave,
+  askToSay,
+  discussionOf,
+  type Hub,
+  join,
+} from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, type Person } from '../support/people.ts';
+import { aSlider, aThought, seenBy } from '../support/posts.ts';
+
+let opine: Opine;
+let maya: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  maya = await aConfirmed(opine, 'Maya');
+});
+
+afterAll(() => opine.stop());
+
+const HIDDEN = refusal(404, 'POST_NOT_FOUND');
+
+const inHub = ({ id, name }: Json) => ({ id, name });
+const feedOf = (viewer: Client, { id }: Hub) => everybodyIn(viewer, `/hubs/${id}/feed`);
+const ask = (sharer: Client, { id }: Json, body: unknown) => sharer.post(`/posts/${id}/share/hubs`, body);
+
+/** A circle, and a post of Amara's that is private in two other Hubs, of which Jonas is in one. */
+async function anOnward(): Promise<Circle & { home: Json; post: Json; lena: Person }> {
+  const circle = await aCircle(opine);
+  const { hub, amara, jonas } = circle;
+  const home = await aHub(amara, { name: 'Oak Street' });
+  await join(amara, home, [jonas]);
+  const post = await aHubPost(amara, [home, await aHub(amara)], { sliderText: 'Is it quiet?' });
+  return { ...circle, home, post, lena: await aMemberOf(opine, amara, hub, 'Lena') };
+}
+
+describe('a post that is shared into a Hub', () => {
+  test('is in its feed and has a discussion there, and is what it was', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const [post, newer] = [await aSlider(maya), await aHubPost(amara, [hub])];
+    const before = await timeIn(opine);
+    const { status, data } = await askToPlace(jonas, post, [hub]);
+    const after = await timeIn(opine);
+    const sharedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(status).toBe(201);
+    expect(data).toEqual({ postId: post.id, hubs: [{ hubId: hub.id, sharedAt, created: true }] });
+    expect(Date.parse(data.hubs[0].sharedAt)).toBeGreaterThanOrEqual(before.getTime() - 1);
+    expect(Date.parse(data.hubs[0].sharedAt)).toBeLessThanOrEqual(after.getTime() + 1);
+    expect(await feedOf(amara, hub)).toEqual([post.id, newer.id]);
+    expect(await postsIn(amara, hub)).toEqual(expect.arrayContaining([post.id, newer.id]));
+    expect(await seenBy(maya, post)).toEqual(post);
+    const [cards] = await everyPage(amara, `/hubs/${hub.id}/feed`);
+    const contexts = cards?.map(({ feedContext }) => feedContext);
+    expect(contexts).toEqual(['shared_to_hub', 'joined_hub_post']);
+  });
+
+  test('names that Hub to its members, and to nobody else', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const post = await aThought(maya);
+    await place(jonas, post, hub);
+    for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([inHub(hub)]);
+    const outsiders = await outsidersOf(opine, amara, hub);
+    for (const viewer of [...outsiders.values(), maya, aGuest(opine), await anAnonymous(opine)]) {
+      expect((await seenBy(viewer, post)).hubs).toEqual([]);
+    }
+    await granted(askToLeave(jonas, hub));
+    expect((await seenBy(jonas, post)).hubs).toEqual([]);
+    expect(await feedOf(amara, hub)).toEqual([post.id]);
+  });
+
+  test('is there once, since the first time, and comes up when another member shares it again', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const [post, newer] = [await aThought(maya), await aThought(maya)];
+    const { hubs } = await place(jonas, post, hub);
+    await place(jonas, newer, hub);
+    await timePasses(opine, '1 minute');
+    for (const sharer of [amara, jonas]) {
+      const { status, data } = await askToPlace(sharer, post, [hub]);
+      expect([status, data.hubs]).toEqual([201, [{ ...hubs[0], created: false }]]);
+    }
+    expect(await feedOf(amara, hub)).toEqual([post.id, newer.id]);
+    expect(await discussionsOf(amara, hub)).toHaveLength(2);
+  });
+
+  test('has been since its publication in a Hub for which it was meant', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const other = await aHub(jonas);
+    const post = await aHubPost(amara, [hub], { visibility: 'public_hub' });
+    await timePasses(opine, '1 minute');
+    const { hubs } = await place(jonas, post, other, hub);
+    expect(hubs).toEqual([
+      { hubId: other.id, sharedAt: expect.any(String), created: true },
+      { hubId: hub.id, sharedAt: post.createdAt, created: false },
+    ]);
+    expect(Date.parse(hubs[0].sharedAt)).toBeGreaterThan(Date.parse(post.createdAt));
+    const [[card]] = (await everyPage(amara, `/hubs/${hub.id}/feed`)) as [Json[]];
+    expect(card.feedContext).toBe('joined_hub_post');
+  });
+
+  test('comes into twenty in the order asked for', async () => {
+    const amara = await aHubReady(opine);
+    const hubs = await Promise.all(Array.from({ length: 20 }, () => aHub(amara)));
+    const post = await aThought(maya);
+    const { data } = await ask(amara, post, { hubIds: hubs.map(({ id }) => id.toUpperCase()) });
+    expect(data.hubs.map(({ hubId }: Json) => hubId)).toEqual(hubs.map(({ id }) => id));
+    expect(new Set((await seenBy(amara, post)).hubs)).toEqual(new Set(hubs.map(inHub)));
+  });
+
+  test('is created once where ten share it at once', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const post = await aThought(maya);
+    const sharers = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? amara : jonas));
+    const answers = await Promise.all(sharers.map((sharer) => place(sharer, post, hub)));
+    expect(answers.filter(({ hubs }) => hubs[0].created)).toHaveLength(1);
+    expect(new Set(answers.map(({ hubs }) => hubs[0].sharedAt)).size).toBe(1);
+  });
+
+  test('goes from it when it is deleted', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const post = await aThought(maya);
+    await place(jonas, post, hub);
+    await granted(maya.delete(`/posts/${post.id}`));
+    expect([await feedOf(amara, hub), await discussionsOf(amara, hub)]).toEqual([[], []]);
+    expect(await askToPlace(jonas, post, [hub])).toMatchObject(HIDDEN);
+  });
+});
+
+describe('a private post in two Hubs that is shared onward', () => {
+  test('opens to the members of that Hub, with its discussion, while they are in it', async () => {
+    const { hub, jonas, lena, post } = await anOnward();
+    expect(await lena.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
+    await place(jonas, post, hub);
+    expect(await seenBy(lena, post)).toMatchObject({ hubs: [inHub(hub)], isShareable: true });
+    expect(await feedOf(lena, hub)).toEqual([post.id]);
+    const discussion = await discussionOf(lena, hub, post);
+    expect((await aMessage(lena, discussion)).discussionId).toBe(discussion.id);
+    await granted(askToLeave(lena, hub));
+    expect(await lena.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
+    expect(await askToSay(lena, discussion, { text: 'Still here?' })).toMatchObject(
+      refusal(404, 'DISCUSSION_NOT_FOUND'),
+    );
+  });
+
+  test('opens to nobody else, and to members who come later', async () => {
+    const { hub, amara, jonas, post } = await anOnward();
+    await place(jonas, post, hub);
+    const outsiders = await outsidersOf(opine, amara, hub);
+    for (const outsider of [...outsiders.values(), aGuest(opine), maya]) {
+      expect(await outsider.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
+    }
+    const later = await aMemberOf(opine, amara, hub);
+    expect((await seenBy(later, post)).id).toBe(post.id);
+  });
+
+  test('stays open where its sharer and its author have left', async () => {
+    const { hub, home, amara, jonas, lena, post } = await anOnward();
+    await place(jonas, post, hub);
+    await granted(askToLeave(jonas, home));
+    expect((await seenBy(jonas, post)).hubs).toEqual([inHub(hub)]);
+    await granted(askToLeave(jonas, hub));
+    expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
+    await granted(amara.post(`/hubs/${hub.id}/admins`, { userId: lena.id }));
+    await granted(askToLeave(amara, hub));
+    expect(await feedOf(lena, hub)).toEqual([post.id]);
+  });
+
+  test('may be shared further by those to whom it opened', async () => {
+    const { hub, jonas, lena, post } = await anOnward();
+    const next = await aHub(lena);
+    expect(await askToPlace(lena, post, [next])).toMatchObject(HIDDEN);
+    await place(jonas, post, hub);
+    expect((await place(lena, post, next)).hubs).toMatchObject([{ hubId: next.id, created: true }]);
+    expect((await seenBy(await aMemberOf(opine, lena, next), post)).hubs).toEqual([inHub(next)]);
+  });
+});
+
+test('a share with a key that is sent again is answered as the first time', async () => {
+  const { hub, jonas } = await aCircle(opine);
+  const post = await aThought(maya);
+  const body = { hubIds: [hub.id] };
+  const send = () =>
+    jonas.post(`/posts/${post.id}/share/hubs`, body, { headers: { 'idempotency-key': 'a' } });
+  const [first, again] = [await send(), await send()];
+  expect(first.data.hubs[0].created).toBe(true);
+  expect([again.status, again.data]).toEqual([201, first.data]);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+});

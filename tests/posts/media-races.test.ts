@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { TIMEOUT } from '../support/departures.ts';
+import { aConfirmed, type Person } from '../support/people.ts';
+import { aPng, type Bytes } from '../support/pictures.ts';
+import { publish } from '../support/posts.ts';
+import type { Reply } from '../support/reply.ts';
+import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
+import { anUpload, askToDownload, downloaded, everythingIn } from '../support/uploads.ts';
+
+let opine: StoringOpine;
+let amara: Person;
+let picture: Bytes;
+
+beforeAll(async () => {
+  opine = await startStoringOpine();
+  amara = await aConfirmed(opine, 'Amara');
+  picture = await aPng();
+});
+
+afterAll(() => opine.stop());
+
+const anImage = () => anUpload(amara, picture, 'post_image');
+const publishWith = (...assets: Json[]): Promise<Reply> =>
+  publish(amara, { article: { assetIds: assets.map(({ assetId }) => assetId) } });
+const remove = ({ id }: Json): Promise<Reply> => amara.delete(`/posts/${id}`);
+const lies = async ({ assetId }: Json) => (await everythingIn(opine.storage)).includes(`media/${assetId}`);
+
+/** The media object goes within seconds; the asset has gone already. */
+async function expectGone(asset: Json): Promise<void> {
+  expect(await askToDownload(amara, asset.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
+  await expect.poll(() => lies(asset), TIMEOUT).toBe(false);
+}
+
+/** Waits until the worker has removed what is removed only now: whatever was to go before had its turn. */
+async function untilTheWorkerWasHere(): Promise<void> {
+  const image = await anImage();
+  const { data: post } = await publishWith(image);
+  await remove(post);
+  await expectGone(image);
+}
+
+describe('media of a post that is deleted', () => {
+  test('while another is published with it stay with that, or that is not published', async () => {
+    const races = Array.from({ length: 8 }, async () => {
+      const image = await anImage();
+      const { data: one } = await publishWith(image);
+      const [deletion, other] = await Promise.all([remove(one), publishWith(image)]);
+      return { image, deletion, other };
+    });
+    const raced = await Promise.all(races);
+    await untilTheWorkerWasHere();
+    for (const { image, deletion, other } of raced) {
+      expect(deletion.status).toBe(200);
+      if (other.status === 201) expect((await downloaded(amara, image)).bytes).toEqual(picture);
+      else {
+        const issues = [{ path: ['article', 'assetIds', 0], code: 'unknown_asset' }];
+        expect(other).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues }));
+        await expectGone(image);
+      }
+    }
+  });
+
+  test('while the other one that has it is deleted, too, are gone', async () => {
+    const races = Array.from({ length: 8 }, async () => {
+      const image = await anImage();
+      const posts = [(await publishWith(image)).data, (await publishWith(image)).data];
+      const deletions = await Promise.all(posts.map(remove));
+      expect(deletions.map(({ status }) => status)).toEqual([200, 200]);
+      return image;
+    });
+    for (const image of await Promise.all(races)) await expectGone(image);
+  });
+
+  test('keep nobody waiting for another, in whatever order they are named', async () => {
+    const races = Array.from({ length: 8 }, async () => {
+      const [one, two, three] = [await anImage(), await anImage(), await anImage()];
+      const { data: post } = await publishWith(one, two, three);
+      const { data: other } = await publishWith(three, one, two);
+      return Promise.all([
+        remove(post),
+        publishWith(three, two, one),
+        remove(other),
+        publishWith(two, three, one),
+        publishWith(one, two, three),
+      ]);
+    });
+    for (const replies of await Promise.all(races)) {
+      const [first, , second] = replies;
+      expect([first?.status, second?.status]).toEqual([200, 200]);
+      for (const { status } of replies) expect([200, 201, 422]).toContain(status);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { aCircle, discussionsOf, outsidersOf } from '../support/discussions.ts';
+import { everybodyIn, granted, NO_IDS, NOBODY } from '../support/graph.ts';
+import { aHub, askToLeave } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, aPersonOf } from '../support/people.ts';
+import { publish, seenBy } from '../support/posts.ts';
+
+const SLIDER = { sliderText: 'Is the street too loud?' };
+const VISIBILITIES = ['public_hub', 'private_locked_hub'] as const;
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const inHub = ({ id, name }: Json) => ({ id, name });
+const askToPublishIn = (author: Client, hubIds: unknown, fields: object = {}) =>
+  publish(author, { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds, ...fields });
+
+describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
+  test('in one Hub, whose name is on it', async () => {
+    const { hub, jonas } = await aCircle(opine);
+    const { status, data } = await askToPublishIn(jonas, [hub.id], { visibility, ...SLIDER });
+    expect(status).toBe(201);
+    expect(data).toMatchObject({
+      author: { id: jonas.id, username: jonas.username },
+      ...SLIDER,
+      visibility,
+      hubs: [inHub(hub)],
+      isShareable: visibility === 'public_hub',
+      viewerVote: { hasVoted: false, votedAt: null },
+      permissions: { canVote: true, canDelete: true },
+    });
+    expect(await seenBy(jonas, data)).toEqual(data);
+  });
+
+  test('in up to twenty', async () => {
+    const amara = await aHubReady(opine);
+    const hubs = await Promise.all(Array.from({ length: 20 }, () => aHub(amara)));
+    const { data } = await askToPublishIn(
+      amara,
+      hubs.map(({ id }) => id.toUpperCase()),
+      { visibility },
+    );
+    expect(new Set(data.hubs.map(({ id }: Json) => id))).toEqual(new Set(hubs.map(({ id }) => id)));
+    expect(data.isShareable).toBe(true);
+    for (const hub of hubs) expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([data.id]);
+  });
+
+  test('by nobody who is not Hub-ready', async () => {
+    const { hub } = await aCircle(opine);
+    for (const level of [1, 2, 3]) {
+      const refused = await askToPublishIn(await aPersonOf(level, opine), [hub.id], { visibility });
+      expect(refused).toMatchObject(refusal(403, 'FORBIDDEN', { level }));
+    }
+    const confirmed = await askToPublishIn(await aConfirmed(opine), [hub.id], { visibility });
+    expect(confirmed.error.details).toEqual({ requiredLevel: 4, level: 3, nextStep: 'contacts' });
+    expect((await askToPublishIn(aGuest(opine), [hub.id], { visibility })).status).toBe(401);
+  });
+
+  test('by nobody who is no active member', async () => {
+    const { hub, amara } = await aCircle(opine);
+    const outsiders = await outsidersOf(opine, amara, hub);
+    for (const outsider of outsiders.values()) {
+      const refused = await askToPublishIn(outsider, [hub.id], { visibility });
+      expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
+      expect(refused.error.details).toEqual({});
+    }
+    expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([]);
+  });
+
+  test('in all of its Hubs or in none', async () => {
+    const { hub, jonas } = await aCircle(opine);
+    const [others, closed] = [await aHub(await aHubReady(opine)), await aHub(jonas)];
+    await granted(askToLeave(jonas, closed));
+    for (const { id } of [others, closed, NOBODY]) {
+      const refused = await askToPublishIn(jonas, [hub.id, id], { visibility });
+      expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
+    }
+    expect(await everybodyIn(jonas, `/hubs/${hub.id}/feed`)).toEqual([]);
+    expect(await discussionsOf(jonas, hub)).toEqual([]);
+  });
+
+  test('in nothing that is no Hub at all', async () => {
+    const amara = await aHubReady(opine);
+    const { id } = await aHub(amara);
+    const none = [undefined, null, [], id, { id }, [null], [7], [[id]], [{ id }], ['']];
+    for (const hubIds of [...none, ...NO_IDS.map((noId) => [id, noId]), [id, id], [id, id.toUpperCase()]]) {
+      const refused = await askToPublishIn(amara, hubIds, { visibility });
+      expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    }
+    expect(await everybodyIn(amara, `/hubs/${id}/feed`)).toEqual([]);
+  });
+});
+
+test('a public post has no Hub, not even an own one', async () => {
+  const amara = await aHubReady(opine);
+  const refused = await askToPublishIn(amara, [(await aHub(amara)).id], { visibility: 'public' });
+  expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+});

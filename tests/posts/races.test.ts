@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Json, type Reply, refusal } from '../support/client.ts';
+import { aCircle, type Circle } from '../support/discussions.ts';
+import {
+  aComment,
+  askToComment,
+  askToPlace,
+  askToRepost,
+  askToSave,
+  askToShare,
+  framesOf,
+} from '../support/frames.ts';
+import { amid, granted } from '../support/graph.ts';
+import { aHub, askToLeave, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aHubReady, type Person } from '../support/people.ts';
+import { aSlider, seenBy } from '../support/posts.ts';
+import { castVote } from '../support/votes.ts';
+
+let opine: Opine;
+let circle: Circle;
+/** A post of Amara's, in public. */
+let post: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  circle = await aCircle(opine);
+  post = await aSlider(circle.amara);
+});
+
+const HIDDEN = refusal(404, 'POST_NOT_FOUND');
+const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
+
+/** What somebody in the Hub may do with a post. */
+const ACTS: Readonly<Record<string, (person: Person) => Promise<Reply>>> = {
+  'a vote': (person) => castVote(person, post),
+  'a comment': (person) => askToComment(person, post, { text: 'Well.' }),
+  'a repost': (person) => askToRepost(person, post),
+  'a repost into a Hub': (person) =>
+    askToRepost(person, post, { visibility: 'private_locked_hub', hubIds: [circle.hub.id] }),
+  'a share to the feed': (person) => askToShare(person, post),
+  'a share into a Hub': (person) => askToPlace(person, post, [circle.hub]),
+  'a save': (person) => askToSave(person, post),
+};
+
+describe.each(Object.entries(ACTS))('%s', (_, act) => {
+  test('that comes while the post is being deleted finds none', async () => {
+    const reply = await amid(
+      opine,
+      () => act(circle.jonas),
+      async (holder) => {
+        await sql`delete from app.posts where id = ${post.id}`.execute(holder);
+      },
+    );
+    expect(reply).toMatchObject(HIDDEN);
+  });
+
+  test('that comes with the deletion was before it or after it', async () => {
+    const { amara, jonas } = circle;
+    for (const _ of Array(8).keys()) {
+      post = await aSlider(amara);
+      const gone = amara.delete(`/posts/${post.id}`);
+      const replies = await Promise.all([act(jonas), act(amara), gone, act(jonas), act(amara)]);
+      expect((await gone).status).toBe(200);
+      for (const { status } of replies) expect([200, 201, 404, 409]).toContain(status);
+    }
+  });
+});
+
+test('all of it at once, by many, is counted to the last', async () => {
+  const { hub, amara, jonas } = circle;
+  const others = await Promise.all(Array.from({ length: 4 }, () => aHubReady(opine)));
+  await join(amara, hub, others);
+  const people = [amara, jonas, ...others];
+  const replies = await Promise.all(
+    people.flatMap((person) => Object.values(ACTS).map((act) => act(person))),
+  );
+  expect(new Set(statusesOf(replies))).toEqual(new Set([200, 201]));
+  const { repostCount, commentCount, voteSummary } = await seenBy(amara, post);
+  expect([repostCount, commentCount, voteSummary.totalVotes]).toEqual([12, 6, 6]);
+  expect(await framesOf(amara, post, { limit: 50 })).toHaveLength(13);
+});
+
+test('shares into the same Hubs in another order do not stand in each other’s way', async () => {
+  const { hub, amara, jonas } = circle;
+  const more = [await aHub(amara), await aHub(amara), await aHub(amara)];
+  for (const other of more) await join(amara, other, [jonas]);
+  const hubs = [hub, ...more];
+  const there = Array.from({ length: 4 }, () => askToPlace(amara, post, hubs));
+  const back = Array.from({ length: 4 }, () => askToPlace(jonas, post, hubs.toReversed()));
+  const replies = await Promise.all([...there, ...back]);
+  expect(statusesOf(replies)).toEqual(Array(8).fill(201));
+  expect(replies.flatMap(({ data }) => data.hubs).filter(({ created }) => created)).toHaveLength(4);
+});
+
+test('whoever leaves a Hub meanwhile shares before that or not at all', async () => {
+  const { hub, amara, jonas } = circle;
+  const [shared, left] = await Promise.all([askToPlace(jonas, post, [hub]), askToLeave(jonas, hub)]);
+  expect(left.status).toBe(200);
+  expect([201, 403]).toContain(shared.status);
+  const hubs = shared.status === 201 ? [{ id: hub.id, name: hub.name }] : [];
+  expect((await seenBy(amara, post)).hubs).toEqual(hubs);
+});
+
+test('reposts that are deleted at once are taken back to the last', async () => {
+  const { amara, jonas } = circle;
+  const made = await Promise.all(Array.from({ length: 6 }, () => granted(askToRepost(jonas, post))));
+  await aComment(amara, post);
+  await Promise.all(made.slice(1).map(({ id }) => granted(jonas.delete(`/posts/${id}`))));
+  expect(await seenBy(amara, post)).toMatchObject({ repostCount: 1, commentCount: 1 });
+});
+
+test('a repost into a Hub whose source disappears for the reposter while it waits answers that there is no such post', async () => {
+  const { amara, jonas, hub } = circle;
+  const reply = await amid(
+    opine,
+    () => askToRepost(jonas, post, { visibility: 'private_locked_hub', hubIds: [hub.id] }),
+    async (holder) => {
+      await sql`select from app.memberships where hub_id = ${hub.id} and user_id = ${jonas.id} for update`.execute(
+        holder,
+      );
+      await sql`insert into app.blocks (blocker_id, blocked_id) values (${amara.id}, ${jonas.id})`.execute(
+        holder,
+      );
+    },
+  );
+  expect(reply).toMatchObject(HIDDEN);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, type Json, refusal } from '../support/client.ts';
+import { aCircle, discussionsOf, outsidersOf } from '../support/discussions.ts';
+import { askToPlace } from '../support/frames.ts';
+import { block, everybodyIn, granted, NO_IDS, NOBODY } from '../support/graph.ts';
+import { aHub, aHubPost, askToLeave, type Hub } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, aPersonOf, type Person } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+
+let opine: Opine;
+let maya: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  maya = await aConfirmed(opine, 'Maya');
+});
+
+afterAll(() => opine.stop());
+
+const HIDDEN = refusal(404, 'POST_NOT_FOUND');
+const NOT_SHAREABLE = refusal(409, 'POST_NOT_SHAREABLE');
+
+const feedOf = (viewer: Client, { id }: Hub) => everybodyIn(viewer, `/hubs/${id}/feed`);
+const ask = (sharer: Client, { id }: Json, body: unknown) => sharer.post(`/posts/${id}/share/hubs`, body);
+
+describe('nothing is shared', () => {
+  test('into Hubs of which one is not the sharer’s', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(jonas)];
+    await granted(askToLeave(jonas, left));
+    const post = await aThought(maya);
+    for (const other of [foreign, left, NOBODY]) {
+      for (const hubs of [[hub, other], [other, hub], [other]]) {
+        const { status, error } = await askToPlace(jonas, post, hubs);
+        expect([status, error?.code, error?.details]).toEqual([403, 'FORBIDDEN', {}]);
+      }
+    }
+    const outsiders = await outsidersOf(opine, amara, hub);
+    for (const outsider of outsiders.values()) {
+      expect(await askToPlace(outsider, post, [hub])).toMatchObject(refusal(403, 'FORBIDDEN'));
+    }
+    expect([await feedOf(amara, hub), await discussionsOf(amara, hub)]).toEqual([[], []]);
+  });
+
+  test('that is locked in one Hub, not even into that one', async () => {
+    const { hub, amara, jonas } = await aCircle(opine);
+    const other = await aHub(amara);
+    const locked = await aHubPost(amara, [hub]);
+    for (const into of [other, hub]) {
+      expect(await askToPlace(amara, locked, [into])).toMatchObject(NOT_SHAREABLE);
+    }
+    expect(await askToPlace(jonas, locked, [hub])).toMatchObject(NOT_SHAREABLE);
+    expect(await feedOf(amara, other)).toEqual([]);
+    const outsider = await aHubReady(opine);
+    expect(await askToPlace(outsider, locked, [await aHub(outsider)])).toMatchObject(HIDDEN);
+  });
+
+  test('that one does not see', async () => {
+    const { hub, jonas } = await aCircle(opine);
+    const blocked = await aSlider(maya);
+    for (const id of [NOBODY.id, ...NO_IDS]) {
+      expect(await askToPlace(jonas, { id }, [hub])).toMatchObject(HIDDEN);
+    }
+    await block(maya, jonas);
+    expect(await askToPlace(jonas, blocked, [hub])).toMatchObject(HIDDEN);
+  });
+
+  test('below level 4', async () => {
+    const { hub } = await aCircle(opine);
+    const post = await aThought(maya);
+    expect(await askToPlace(aGuest(opine), post, [hub])).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    for (const level of [1, 2, 3]) {
+      const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
+      expect(await askToPlace(await aPersonOf(level, opine), post, [hub])).toMatchObject(refused);
+    }
+  });
+
+  test('into what is no list of Hubs', async () => {
+    const { hub, jonas } = await aCircle(opine);
+    const post = await aThought(maya);
+    const [{ id }, many] = [
+      hub,
+      Array.from({ length: 21 }, (_, index) => NOBODY.id.slice(0, -2) + (index + 10)),
+    ];
+    const lists = [null, [], id, [null], [7], ['garlic'], [id, id], [id, id.toUpperCase()], many];
+    for (const body of [{}, { hubIds: [id], note: 'Look.' }, ...lists.map((hubIds) => ({ hubIds }))]) {
+      expect(await ask(jonas, post, body)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    }
+    expect(await feedOf(jonas, hub)).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { aCircle } from '../support/discussions.ts';
+import { aRepost, askToRepost } from '../support/frames.ts';
+import { block, everybodyIn, granted, NO_IDS, NOBODY, unblock } from '../support/graph.ts';
+import { aHub, aHubPost, askToLeave } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
+import { aSlider, publish, seenBy } from '../support/posts.ts';
+
+let opine: Opine;
+let maya: Person;
+let jonas: Person;
+/** What Maya has published, with a slider. */
+let source: Json;
+
+beforeAll(async () => {
+  opine = await startOpine();
+  [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  source = await aSlider(maya);
+});
+
+const HIDDEN = refusal(404, 'POST_NOT_FOUND');
+const NOT_ALLOWED = refusal(409, 'REPOST_NOT_ALLOWED');
+
+const repostCountOf = async (post: Json): Promise<number> => (await seenBy(aGuest(opine), post)).repostCount;
+
+describe('there is no repost', () => {
+  const thoughtText = 'Look here.';
+  const visibility = 'public';
+  const hubIds = [NOBODY.id];
+
+  test.each([
+    ['of nothing', {}],
+    ['without a word', { visibility }],
+    ['of nulls', { visibility, thoughtText: null, sliderText: null, slider: null }],
+    ['of blanks', { visibility, thoughtText: ' \n ' }],
+    ['with an article', { visibility, thoughtText, article: { title: 'On garlic' } }],
+    ['of an article alone', { visibility, article: { title: 'On garlic' } }],
+    ['with no article, in so many words', { visibility, thoughtText, article: null }],
+    [
+      'of labels without a question',
+      { visibility, thoughtText, slider: { leftLabel: 'a', rightLabel: 'b' } },
+    ],
+    ['with a long question', { visibility, sliderText: 'x'.repeat(261) }],
+    ['with a long thought', { visibility, thoughtText: 'x'.repeat(2001) }],
+    ['with a source of its own choice', { visibility, thoughtText, sourcePostId: NOBODY.id }],
+    ['for nobody', { thoughtText }],
+    ['for an unknown circle', { thoughtText, visibility: 'friends' }],
+    ['for everybody in a Hub', { visibility, thoughtText, hubIds }],
+    ['for no Hub', { visibility: 'private_locked_hub', thoughtText }],
+    ['for a Hub that is not told', { visibility: 'public_hub', thoughtText, hubIds: [] }],
+    ['for a Hub twice', { visibility: 'public_hub', thoughtText, hubIds: [...hubIds, ...hubIds] }],
+    ['for what is no Hub', { visibility: 'public_hub', thoughtText, hubIds: ['garlic'] }],
+  ])('%s', async (_, body) => {
+    const refused = await jonas.post(`/posts/${source.id}/reposts`, body);
+    expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(await repostCountOf(source)).toBe(0);
+  });
+
+  test('of a repost, not even of an own one', async () => {
+    const repost = await aRepost(jonas, source);
+    for (const author of [jonas, maya]) expect(await askToRepost(author, repost)).toMatchObject(NOT_ALLOWED);
+    expect([await repostCountOf(source), await repostCountOf(repost)]).toEqual([1, 0]);
+  });
+
+  test('of a post that is locked in one Hub, anywhere', async () => {
+    const { hub, amara, jonas: member } = await aCircle(opine);
+    const other = await aHub(amara);
+    const locked = await aHubPost(amara, [hub]);
+    const ways = [{}, ...[hub, other].map(({ id }) => ({ visibility: 'public_hub', hubIds: [id] }))];
+    for (const fields of ways) expect(await askToRepost(amara, locked, fields)).toMatchObject(NOT_ALLOWED);
+    expect(await askToRepost(member, locked)).toMatchObject(NOT_ALLOWED);
+    const outsiders = [jonas, await aHubReady(opine)];
+    for (const outsider of outsiders) expect(await askToRepost(outsider, locked)).toMatchObject(HIDDEN);
+  });
+
+  test('of what one does not see', async () => {
+    const { hub, amara, jonas: member } = await aCircle(opine);
+    const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
+    for (const outsider of [jonas, await aHubReady(opine)]) {
+      expect(await askToRepost(outsider, shareable)).toMatchObject(HIDDEN);
+    }
+    await granted(askToLeave(member, hub));
+    expect(await askToRepost(member, shareable)).toMatchObject(HIDDEN);
+    await granted(maya.delete(`/posts/${source.id}`));
+    for (const id of [source.id, NOBODY.id, ...NO_IDS]) {
+      expect(await askToRepost(maya, { id })).toMatchObject(HIDDEN);
+    }
+  });
+
+  test.each(['the author', 'the reposter'])('where %s of a post blocks', async (who) => {
+    const reader = await aConfirmed(opine);
+    const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
+    await block(blocker, blocked);
+    expect(await askToRepost(reader, source)).toMatchObject(HIDDEN);
+    await unblock(blocker, blocked);
+    expect((await askToRepost(reader, source)).status).toBe(201);
+  });
+});
+
+describe('who may repost', () => {
+  test('in public is of level 3', async () => {
+    expect(await askToRepost(aGuest(opine), source)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    for (const [level, reader] of [
+      [1, await anAnonymous(opine)],
+      [2, await aRegistered(opine)],
+    ] as const) {
+      const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 3, level });
+      expect(await askToRepost(reader, source)).toMatchObject(refused);
+    }
+    expect((await askToRepost(await aConfirmed(opine), source)).status).toBe(201);
+    expect(await repostCountOf(source)).toBe(1);
+  });
+
+  test.each(['public_hub', 'private_locked_hub'])('as %s is of level 4', async (visibility) => {
+    const { hub } = await aCircle(opine);
+    const refused = await askToRepost(jonas, source, { visibility, hubIds: [hub.id] });
+    const details = { requiredLevel: 4, level: 3, nextStep: 'contacts' };
+    expect([refused.status, refused.error.details]).toEqual([403, details]);
+    expect(await repostCountOf(source)).toBe(0);
+  });
+
+  test.each(['public_hub', 'private_locked_hub'])('as %s is in every Hub of it', async (visibility) => {
+    const { hub, amara, jonas: member } = await aCircle(opine);
+    const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(amara)];
+    await granted(askToLeave(amara, left));
+    for (const { id } of [foreign, left, NOBODY]) {
+      const refused = await askToRepost(amara, source, { visibility, hubIds: [hub.id, id] });
+      expect([refused.status, refused.error.code, refused.error.details]).toEqual([403, 'FORBIDDEN', {}]);
+    }
+    expect(await everybodyIn(member, `/hubs/${hub.id}/feed`)).toEqual([]);
+    expect(await repostCountOf(source)).toBe(0);
+  });
+
+  test('of a private post in two Hubs is whoever is in one of them, also in public', async () => {
+    const { hub, amara, jonas: member } = await aCircle(opine);
+    const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
+    expect(await aRepost(member, shareable)).toMatchObject({ visibility: 'public', isShareable: true });
+    await aRepost(member, shareable, { visibility: 'private_locked_hub', hubIds: [hub.id] });
+    expect((await seenBy(amara, shareable)).repostCount).toBe(2);
+  });
+});
+
+test('nobody publishes an original that says it is a repost', async () => {
+  const refused = await publish(maya, { thoughtText: 'Mine.', sourcePostId: source.id });
+  expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  expect(source).toMatchObject({ sourcePostId: null, sourcePost: null });
+});

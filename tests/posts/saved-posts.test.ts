@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Json, refusal } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { untilGone } from '../support/departures.ts';
+import { homePage } from '../support/feeds.ts';
+import { aRepost, askToSave, askToUnsave, type Post, savedBy } from '../support/frames.ts';
+import { block, everyPage, follow, granted, idsOf, unblock, withQuery } from '../support/graph.ts';
+import { invalid } from '../support/hub-worlds.ts';
+import { aHub, aHubPost, aMemberOf, askToLeave, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
+import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { castVote } from '../support/votes.ts';
+
+let opine: Opine;
+let amara: Person;
+/** Who reads, and saves nothing before a test begins. */
+let maya: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, maya] = [await aConfirmed(opine, 'Amara'), await aRegistered(opine, 'Maya')];
+});
+
+const PATH = '/users/me/saved-posts';
+const NO_POST = refusal(404, 'POST_NOT_FOUND');
+
+/** `count` posts of Amara's, saved by Maya one after the other. */
+async function severalSaved(count: number, author = amara): Promise<Json[]> {
+  const posts: Json[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const post = await aThought(author);
+    await timePasses(opine, '1 second');
+    await granted(askToSave(maya, post));
+    posts.push(post);
+  }
+  return posts;
+}
+
+const lastFirst = (posts: readonly Json[]) => idsOf(posts).reverse();
+
+async function expectNoPost(reader: Person, post: Post): Promise<void> {
+  expect(await askToSave(reader, post)).toMatchObject(NO_POST);
+  expect(await askToUnsave(reader, post)).toMatchObject(NO_POST);
+}
+
+describe('saved posts', () => {
+  test('are cards as the posts are', async () => {
+    const reader = await aConfirmed(opine, 'Noor');
+    const [slider, thought] = [await aSlider(amara), await aThought(reader)];
+    const repost = await aRepost(await aConfirmed(opine), slider);
+    for (const post of [slider, thought, repost]) {
+      await granted(askToSave(reader, post));
+      await timePasses(opine, '1 second');
+    }
+    await castVote(reader, slider);
+    const cards: Json[] = [];
+    for (const post of [repost, thought, slider]) {
+      const { permissions: _, ...card } = await seenBy(reader, post);
+      cards.push(card);
+    }
+    expect(await everyPage(reader, PATH)).toEqual([cards]);
+    expect(cards.map(({ viewerSaved }) => viewerSaved)).toEqual([true, true, true]);
+  });
+
+  test('are marked in the feed', async () => {
+    await follow(maya, amara);
+    const [saved, other] = [await aThought(amara), await aThought(amara)];
+    await granted(askToSave(maya, saved));
+    const { items } = await homePage(maya);
+    expect(items.map(({ id, viewerSaved }: Json) => [id, viewerSaved])).toEqual([
+      [other.id, false],
+      [saved.id, true],
+    ]);
+  });
+
+  test('come with the last saved first, whatever is saved again', async () => {
+    const [first, second] = await severalSaved(2);
+    await timePasses(opine, '1 second');
+    await granted(askToSave(maya, first));
+    expect(await savedBy(maya)).toEqual([second.id, first.id]);
+    await granted(askToUnsave(maya, first));
+    await granted(askToSave(maya, first));
+    expect(await savedBy(maya)).toEqual([first.id, second.id]);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 50])('come from page to page of %i, each once', async (limit) => {
+    const posts = await severalSaved(5);
+    const pages = await everyPage(maya, PATH, { limit });
+    expect(pages.flatMap(idsOf)).toEqual(lastFirst(posts));
+    expect(pages).toHaveLength(Math.ceil(5 / limit));
+  });
+
+  test('neither repeat nor skip where some come and go meanwhile', async () => {
+    const posts = await severalSaved(6);
+    const [sixth, fifth, fourth, third, second, first] = lastFirst(posts);
+    const page = (query: object) => granted(maya.get(withQuery(PATH, { limit: 2, ...query })));
+    const top = await page({});
+    expect(idsOf(top.items)).toEqual([sixth, fifth]);
+    for (const id of [fifth, fourth]) await granted(askToUnsave(maya, { id }));
+    await severalSaved(1);
+    const next = await page({ cursor: top.nextCursor });
+    expect(idsOf(next.items)).toEqual([third, second]);
+    const last = await page({ cursor: next.nextCursor });
+    expect([idsOf(last.items), last.nextCursor]).toEqual([[first], null]);
+  });
+
+  test('are twenty to a page unless asked, and at most fifty', async () => {
+    const posts = await Promise.all(Array.from({ length: 51 }, () => aThought(amara)));
+    await Promise.all(posts.map((post) => granted(askToSave(maya, post))));
+    const sizes = async (query: object) => (await everyPage(maya, PATH, query)).map(({ length }) => length);
+    expect(await sizes({})).toEqual([20, 20, 11]);
+    expect(await sizes({ limit: 50 })).toEqual([50, 1]);
+  });
+
+  test.each([
+    ['limit', ['0', '51', '-1', '1.5', 'ten', '', '99999999999999999999']],
+    ['cursor', ['', 'abc', 'null', 'e30', 'W10=', '\u0000', 'x'.repeat(2000)]],
+  ])('have no odd %s', async (field, values) => {
+    await severalSaved(1);
+    for (const value of values) {
+      expect(await maya.get(withQuery(PATH, { [field]: value }))).toMatchObject(invalid(field));
+    }
+  });
+
+  test('are kept by no cache', async () => {
+    const { headers } = await maya.get(PATH);
+    expect(headers.get('cache-control')).toBe('private, no-cache, no-store');
+    expect(headers.get('vary')?.split(/, */)).toContain('Authorization');
+  });
+});
+
+describe('a saved post that is hidden is left out', () => {
+  test.each(['blocks', 'is blocked by'])('where its author %s the reader, until they do not', async (how) => {
+    const jonas = await aConfirmed(opine, 'Jonas');
+    const posts = [...(await severalSaved(2)), ...(await severalSaved(2, jonas)), ...(await severalSaved(2))];
+    const [blocker, blocked] = how === 'blocks' ? [jonas, maya] : [maya, jonas];
+    await block(blocker, blocked);
+    const seen = posts.filter(({ author }) => author.id === amara.id);
+    const pages = await everyPage(maya, PATH, { limit: 2 });
+    expect(pages.map(idsOf)).toEqual([lastFirst(seen).slice(0, 2), lastFirst(seen).slice(2)]);
+    for (const post of posts.slice(2, 4)) await expectNoPost(maya, post);
+    await unblock(blocker, blocked);
+    expect(await savedBy(maya)).toEqual(lastFirst(posts));
+  });
+
+  test('where its Hub is left, until one is back', async () => {
+    const admin = await aHubReady(opine, 'Amara');
+    const hub = await aHub(admin);
+    const jonas = await aMemberOf(opine, admin, hub, 'Jonas');
+    const post = await aHubPost(admin, [hub]);
+    await granted(askToSave(jonas, post));
+    const { permissions: _, ...card } = await seenBy(jonas, post);
+    expect(await everyPage(jonas, PATH)).toEqual([[card]]);
+    expect(card).toMatchObject({ authorPhoneNumber: admin.phoneNumber, viewerSaved: true });
+    await expectNoPost(await aHubReady(opine), post);
+    await granted(askToLeave(jonas, hub));
+    expect(await savedBy(jonas)).toEqual([]);
+    await expectNoPost(jonas, post);
+    await join(admin, hub, [jonas]);
+    expect(await savedBy(jonas)).toEqual([post.id]);
+  });
+
+  test('where it is deleted, or its author has left', async () => {
+    const jonas = await aConfirmed(opine, 'Jonas');
+    const [gone] = [await severalSaved(1), await severalSaved(1, jonas)].flat();
+    const stays = await severalSaved(1);
+    await granted(amara.delete(`/posts/${gone.id}`));
+    await granted(jonas.delete('/users/me'));
+    expect(await savedBy(maya)).toEqual(idsOf(stays));
+    await untilGone(opine, jonas.id);
+    expect(await savedBy(maya)).toEqual(idsOf(stays));
+  });
+});

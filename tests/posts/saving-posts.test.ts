@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { askToSave, askToUnsave, type Post, savedBy } from '../support/frames.ts';
+import { amid, granted, NO_IDS, NOBODY } from '../support/graph.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, aPersonOf, aRegistered, type Person } from '../support/people.ts';
+import { aThought, seenBy } from '../support/posts.ts';
+
+let opine: Opine;
+let amara: Person;
+/** Who reads, and saves nothing before a test begins. */
+let maya: Person;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  [amara, maya] = [await aConfirmed(opine, 'Amara'), await aRegistered(opine, 'Maya')];
+});
+
+const PATH = '/users/me/saved-posts';
+const NO_POST = refusal(404, 'POST_NOT_FOUND');
+
+async function expectNoPost(reader: Person, post: Post): Promise<void> {
+  expect(await askToSave(reader, post)).toMatchObject(NO_POST);
+  expect(await askToUnsave(reader, post)).toMatchObject(NO_POST);
+}
+
+describe('a post is saved', () => {
+  test('and kept for whoever saved it alone', async () => {
+    const post = await aThought(amara);
+    const { status, data } = await askToSave(maya, post);
+    expect([status, data]).toEqual([200, { saved: true }]);
+    expect(await savedBy(maya)).toEqual([post.id]);
+    expect((await seenBy(maya, post)).viewerSaved).toBe(true);
+    for (const other of [amara, aGuest(opine)]) expect((await seenBy(other, post)).viewerSaved).toBe(false);
+    expect(await savedBy(amara)).toEqual([]);
+  });
+
+  test('once, however often, and let go of once', async () => {
+    const post = await aThought(amara);
+    for (const _ of [1, 2]) expect(await granted(askToSave(maya, post))).toEqual({ saved: true });
+    expect(await savedBy(maya)).toEqual([post.id]);
+    for (const _ of [1, 2]) {
+      const { status, data } = await askToUnsave(maya, post);
+      expect([status, data]).toEqual([200, { saved: false }]);
+    }
+    expect([await savedBy(maya), (await seenBy(maya, post)).viewerSaved]).toEqual([[], false]);
+    await Promise.all(Array.from({ length: 6 }, () => granted(askToSave(maya, post))));
+    expect(await savedBy(maya)).toEqual([post.id]);
+  });
+
+  test('by a request that has a key, and is answered again', async () => {
+    const post = await aThought(amara);
+    const save = () =>
+      maya.post(`/posts/${post.id}/save`, undefined, { headers: { 'idempotency-key': 'a-key' } });
+    expect((await save()).headers.get('idempotency-replayed')).toBeNull();
+    await granted(askToUnsave(maya, post));
+    const again = await save();
+    expect([again.status, again.data]).toEqual([200, { saved: true }]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await savedBy(maya)).toEqual([]);
+  });
+
+  test('by whoever has a profile, and by nobody else', async () => {
+    const post = await aThought(amara);
+    for (const level of [2, 3, 4]) await granted(askToSave(await aPersonOf(level, opine), post));
+    const [guest, anonymous] = [aGuest(opine), await aPersonOf(1, opine)];
+    const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' });
+    for (const [nobody, refusing] of [
+      [guest, refusal(401, 'UNAUTHORIZED')],
+      [anonymous, refused],
+    ] as const) {
+      expect(await askToSave(nobody, post)).toMatchObject(refusing);
+      expect(await askToUnsave(nobody, post)).toMatchObject(refusing);
+      expect(await nobody.get(PATH)).toMatchObject(refusing);
+    }
+  });
+
+  test('only if it is not removed, or hidden by a block, meanwhile', async () => {
+    const [gone, hidden] = [await aThought(amara), await aThought(amara)];
+    const removal = sql`delete from app.posts where id = ${gone.id}`;
+    const block = sql`insert into app.blocks (blocker_id, blocked_id) values (${amara.id}, ${maya.id})`;
+    for (const [post, change] of [
+      [gone, removal],
+      [hidden, block],
+    ] as const) {
+      const late = await amid(
+        opine,
+        () => askToSave(maya, post),
+        async (holder) => {
+          await sql`lock table app.saved_posts in share mode`.execute(holder);
+          await change.execute(holder);
+        },
+      );
+      expect(late).toMatchObject(NO_POST);
+    }
+  });
+
+  test('only where there is one', async () => {
+    const gone = await aThought(amara);
+    await granted(amara.delete(`/posts/${gone.id}`));
+    for (const id of [gone.id, NOBODY.id, ...NO_IDS]) await expectNoPost(maya, { id });
+  });
+});

@@ -1,0 +1,73 @@
+import { aCrashingDatabase, type CrashingDatabase } from '../simulations/votes/chaos-cluster.ts';
+import { aKillableService, type KillableService } from '../simulations/votes/chaos-service.ts';
+import { type FakeFcm, startFcm } from '../support/fcm.ts';
+import { type Nginx, startBalancer } from '../support/nginx.ts';
+import { testEnvironment } from '../support/opine.ts';
+import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { type StreamingReplica, startReplica } from './replica.ts';
+
+const APIS = 2;
+const WORKERS = 2;
+
+/** Opine as it is run by several processes on several servers, all of them on this machine. */
+export interface Stage {
+  /** Where its clients reach it: nginx. */
+  readonly url: string;
+  readonly database: CrashingDatabase;
+  readonly replica: StreamingReplica;
+  readonly pgBouncer: PgBouncer;
+  readonly apis: readonly KillableService[];
+  readonly workers: readonly KillableService[];
+  readonly fcm: FakeFcm;
+  stop(): Promise<void>;
+}
+
+/** Starts all of it, for the caller to stop. */
+export async function startStage(): Promise<Stage> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const end of undo.splice(0).reverse()) await end();
+  };
+  /** What is started is ended with the stage, after what was started later. */
+  async function keep<Part>(starting: Promise<Part>, end: (part: Part) => Promise<unknown>): Promise<Part> {
+    const part = await starting;
+    undo.push(() => end(part));
+    return part;
+  }
+  try {
+    const fcm = await keep(startFcm(), ({ close }) => close());
+    const database = await keep(aCrashingDatabase(), ({ drop }) => drop());
+    const replica = await keep(startReplica(database), ({ remove }) => remove());
+    const direct = database.urlAs('opine_gateway');
+    const pgBouncer = await keep(startPgBouncer(direct), ({ remove }) => remove());
+    const env = {
+      ...testEnvironment(database),
+      ...fcm.environment,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      LOG_LEVEL: 'error',
+      DATABASE_URL: pgBouncer.before(direct),
+      DATABASE_LISTEN_URL: direct,
+      DATABASE_REPLICA_URL: replica.url,
+      TRUSTED_PROXY_COUNT: '1',
+    };
+    const starting = [...Array(APIS).fill('api'), ...Array(WORKERS).fill('worker')].map((PROCESS) =>
+      keep(aKillableService({ ...env, PROCESS }), ({ kill }) => kill()),
+    );
+    const services = await Promise.all(starting);
+    const apis = services.slice(0, APIS);
+    const nginx: Nginx = await keep(startBalancer(apis.map(({ url }) => url)), ({ end }) => end());
+    return {
+      url: nginx.url,
+      database,
+      replica,
+      pgBouncer,
+      apis,
+      workers: services.slice(APIS),
+      fcm,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

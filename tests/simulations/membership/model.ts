@@ -1,0 +1,313 @@
+import { conflict, forbidden, no, Refusal } from '../../support/model-answers.ts';
+
+/**
+ * What the specification says of becoming, being and ceasing to be a member of a Hub, in memory and by names: `Maya`,
+ * `Elm`, `invitation 2`. It knows no database and no time of day, only days.
+ */
+
+/** Everybody, by their level. */
+export const LEVELS = { Maya: 4, Amara: 4, Jonas: 4, Ines: 4, Tariq: 4, Nora: 3 } as const;
+export type Name = keyof typeof LEVELS;
+export const CAST = Object.keys(LEVELS) as Name[];
+/** Whose phone; nobody's, too, can be invited. */
+export type Owner = Name | 'Nobody';
+export type Role = 'member' | 'manager' | 'admin';
+type State = 'pending' | 'accepted' | 'declined' | 'expired';
+type Decision = 'approved' | 'rejected';
+
+export interface Hub {
+  readonly label: string;
+  /** In the order of their joining; nobody where it is closed. */
+  readonly members: { readonly who: Name; readonly joinedOn: number; role: Role }[];
+}
+
+export interface Invitation {
+  readonly label: string;
+  readonly hub: Hub;
+  readonly inviter: Name;
+  readonly owner: Owner;
+  /** When it was last sent, among all. */
+  sent: number;
+  makesMember: boolean;
+  state: State;
+  expiresOn: number;
+  token: string;
+  /** That of an earlier sending, which opens nothing. */
+  formerToken?: string;
+}
+
+export interface JoinRequest {
+  readonly label: string;
+  readonly hub: Hub;
+  readonly who: Name;
+  readonly source: 'invite_link' | 'member_invitation';
+  state: 'pending_admin_approval' | Decision;
+}
+
+export interface Link {
+  readonly label: string;
+  readonly hub: Hub;
+  readonly expiresOn: number;
+  readonly maxUses: number;
+  useCount: number;
+  isRevoked: boolean;
+}
+
+const RANK: Record<Role, number> = { member: 0, manager: 1, admin: 2 };
+const INVITATION_DAYS = 7;
+
+export const phoneOf = (owner: Owner) => `${owner}'s phone`;
+export const dayOf = (day: number) => `day ${day}`;
+
+export class Model {
+  day = 0;
+  readonly hubs: Hub[] = [];
+  readonly invitations: Invitation[] = [];
+  readonly requests: JoinRequest[] = [];
+  readonly links: Link[] = [];
+  /** Who blocks whom. */
+  readonly blocks: [blocker: Name, blocked: Name][] = [];
+  #sent = 0;
+
+  pass(days: number): void {
+    this.day += days;
+    for (const invitation of this.invitations) {
+      const isOver = invitation.state === 'pending' && invitation.expiresOn <= this.day;
+      if (isOver) invitation.state = 'expired';
+    }
+  }
+
+  found(who: Name, label: string): object {
+    this.requireReady(who);
+    this.hubs.push({ label, members: [{ who, role: 'admin', joinedOn: this.day }] });
+    return { id: label, name: label, viewerStatus: 'member', viewerRole: 'admin', memberCount: 1 };
+  }
+
+  invite(who: Name, hub: Hub, owners: readonly Owner[]): object {
+    this.enter(who, hub);
+    return { items: [...new Set(owners)].map((owner) => this.#send(who, hub, owner)) };
+  }
+
+  #send(inviter: Name, hub: Hub, owner: Owner): object {
+    const isSame = (one: Invitation) => one.hub === hub && one.inviter === inviter && one.owner === owner;
+    const open = this.invitations.find((one) => isSame(one) && one.state === 'pending');
+    const label = open?.label ?? `invitation ${this.invitations.length + 1}`;
+    this.#sent += 1;
+    const sending = {
+      sent: this.#sent,
+      makesMember: this.roleOf(inviter, hub) === 'admin',
+      expiresOn: this.day + INVITATION_DAYS,
+      token: `token ${this.#sent} of ${label}`,
+    };
+    if (open) Object.assign(open, sending, { formerToken: open.token });
+    else this.invitations.push({ label, hub, inviter, owner, state: 'pending', ...sending });
+    const expiresAt = dayOf(sending.expiresOn);
+    return { id: label, phoneNumber: phoneOf(owner), state: 'pending', inviteUrl: sending.token, expiresAt };
+  }
+
+  accept(who: Name, invitation: Invitation): object {
+    this.requireReady(who);
+    this.#requirePending(who, invitation);
+    const { hub, inviter } = invitation;
+    if (this.roleOf(who, hub) !== null) throw conflict('ALREADY_MEMBER');
+    const isDirect = invitation.makesMember && this.roleOf(inviter, hub) === 'admin';
+    if (!isDirect && this.requestOf(who, hub)) throw conflict('JOIN_REQUEST_PENDING');
+    invitation.state = 'accepted';
+    if (isDirect) {
+      this.#join(who, hub);
+      return { hubId: hub.label, viewerStatus: 'member', joinRequestId: null };
+    }
+    const { label, state } = this.#ask(who, hub, 'member_invitation');
+    return { hubId: hub.label, viewerStatus: state, joinRequestId: label };
+  }
+
+  decline(who: Name, invitation: Invitation): object {
+    this.#requirePending(who, invitation);
+    invitation.state = 'declined';
+    return { id: invitation.label, state: 'declined' };
+  }
+
+  #requirePending(who: Name, { hub, inviter, owner, state }: Invitation): void {
+    if (owner !== who || hub.members.length === 0 || this.areEstranged(who, inviter)) throw no('INVITATION');
+    if (state !== 'pending') throw conflict('INVITATION_NOT_PENDING');
+  }
+
+  offerLink(who: Name, hub: Hub, days: number, maxUses: number): object {
+    this.enter(who, hub, 'manager');
+    const label = `link ${this.links.length + 1}`;
+    this.links.push({ label, hub, expiresOn: this.day + days, maxUses, useCount: 0, isRevoked: false });
+    const token = `token of ${label}`;
+    return { id: label, token, url: token, maxUses, useCount: 0, expiresAt: dayOf(this.day + days) };
+  }
+
+  revoke(who: Name, hub: Hub, link: Link): object {
+    this.enter(who, hub, 'manager', no('INVITE_LINK'));
+    if (link.hub !== hub || link.isRevoked) throw no('INVITE_LINK');
+    link.isRevoked = true;
+    return {};
+  }
+
+  askToJoin(who: Name, link: Link): object {
+    this.requireReady(who);
+    if (!this.isUsable(link)) throw no('INVITE_LINK');
+    if (this.roleOf(who, link.hub) !== null) throw conflict('ALREADY_MEMBER');
+    if (this.requestOf(who, link.hub)) throw conflict('JOIN_REQUEST_PENDING');
+    link.useCount += 1;
+    const { label, state } = this.#ask(who, link.hub, 'invite_link');
+    return { id: label, hubId: link.hub.label, state };
+  }
+
+  decide(who: Name, hub: Hub, request: JoinRequest, state: Decision): object {
+    this.enter(who, hub, 'admin', no('JOIN_REQUEST'));
+    if (request.hub !== hub) throw no('JOIN_REQUEST');
+    if (request.state !== 'pending_admin_approval') throw conflict('JOIN_REQUEST_NOT_PENDING');
+    request.state = state;
+    if (state === 'approved') this.#join(request.who, hub);
+    return { id: request.label, state };
+  }
+
+  remove(who: Name, hub: Hub, target: Name): object {
+    this.enter(who, hub, 'admin', no('MEMBER'));
+    return this.#part(target, hub);
+  }
+
+  leave(who: Name, hub: Hub): object {
+    this.enter(who, hub);
+    return this.#part(who, hub);
+  }
+
+  appoint(who: Name, hub: Hub, target: Name, role: Role): object {
+    this.enter(who, hub, 'admin');
+    return this.#setRole(target, hub, role);
+  }
+
+  dismiss(who: Name, hub: Hub, target: Name): object {
+    this.enter(who, hub, 'admin', no('MEMBER'));
+    return this.#setRole(target, hub, 'member');
+  }
+
+  block(who: Name, target: Name): object {
+    this.blocks.push([who, target]);
+    return { blocked: true };
+  }
+
+  unblock(who: Name, target: Name): object {
+    const place = this.blocks.findIndex(([blocker, blocked]) => blocker === who && blocked === target);
+    this.blocks.splice(place, 1);
+    return { blocked: false };
+  }
+
+  #setRole(who: Name, hub: Hub, role: Role): object {
+    const member = this.memberOf(who, hub);
+    if (!member) throw no('MEMBER');
+    if (role !== 'admin' && this.#isLastAdmin(who, hub)) throw conflict('LAST_ADMIN');
+    member.role = role;
+    return { userId: who, role };
+  }
+
+  #ask(who: Name, hub: Hub, source: JoinRequest['source']): JoinRequest {
+    const label = `request ${this.requests.length + 1}`;
+    const request: JoinRequest = { label, hub, who, source, state: 'pending_admin_approval' };
+    this.requests.push(request);
+    return request;
+  }
+
+  #join(who: Name, hub: Hub): void {
+    hub.members.push({ who, role: 'member', joinedOn: this.day });
+    const request = this.requestOf(who, hub);
+    if (request) request.state = 'approved';
+    this.#closeInvitations(who, hub, 'accepted');
+  }
+
+  #part(who: Name, hub: Hub): object {
+    const place = hub.members.findIndex((member) => member.who === who);
+    if (place < 0) throw no('MEMBER');
+    if (this.#isLastAdmin(who, hub) && hub.members.length > 1) throw conflict('LAST_ADMIN');
+    hub.members.splice(place, 1);
+    this.#closeInvitations(who, hub, 'expired');
+    return {};
+  }
+
+  #closeInvitations(who: Name, hub: Hub, state: State): void {
+    for (const invitation of this.invitations) {
+      const { hub: into, owner, state: before } = invitation;
+      if (into === hub && owner === who && before === 'pending') invitation.state = state;
+    }
+  }
+
+  #isLastAdmin(who: Name, hub: Hub): boolean {
+    const admins = hub.members.filter(({ role }) => role === 'admin');
+    return admins.length === 1 && admins[0]?.who === who;
+  }
+
+  /** What of it has to be stored, as rows. */
+  stored() {
+    const isOpen = ({ hub }: { hub: Hub }) => hub.members.length > 0;
+    const open = this.hubs.filter(({ members }) => members.length > 0);
+    const rowsOf = (things: readonly (Invitation | JoinRequest)[]) =>
+      things.filter(isOpen).map(({ label, state }) => `${label},${state}`);
+    return {
+      hubs: open.map(({ label, members }) => `${label},${members.length}`),
+      members: open.flatMap(({ label, members }) =>
+        members.map(({ who, role }) => `${label},${who},${role}`),
+      ),
+      invitations: rowsOf(this.invitations),
+      requests: rowsOf(this.requests),
+      links: this.links
+        .filter((link) => isOpen(link) && this.isListed(link))
+        .map(({ label, useCount }) => `${label},${useCount}`),
+    };
+  }
+
+  requireReady(who: Name): void {
+    const level = LEVELS[who];
+    if (level < 4) throw new Refusal(403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep: 'contacts' });
+  }
+
+  /** Refuses whoever may not do in `hub` what a `role` may; `toOutsiders`: how those who are no member are refused. */
+  enter(who: Name, hub: Hub, role: Role = 'member', toOutsiders = forbidden()): void {
+    this.requireReady(who);
+    if (hub.members.length === 0) throw no('HUB');
+    const own = this.roleOf(who, hub);
+    if (own === null) throw toOutsiders;
+    if (RANK[own] < RANK[role]) throw forbidden();
+  }
+
+  memberOf(who: Name, hub: Hub) {
+    return hub.members.find((member) => member.who === who);
+  }
+
+  roleOf(who: Name, hub: Hub): Role | null {
+    return this.memberOf(who, hub)?.role ?? null;
+  }
+
+  atLeast(role: Role, hub: Hub): Name[] {
+    return hub.members.filter((member) => RANK[member.role] >= RANK[role]).map(({ who }) => who);
+  }
+
+  /** The open request of `who`. */
+  requestOf(who: Name, hub: Hub): JoinRequest | undefined {
+    return this.requests.find(
+      (request) => request.who === who && request.hub === hub && request.state === 'pending_admin_approval',
+    );
+  }
+
+  /** The invitations that `who` can accept. */
+  invitationsOf(who: Name, hub: Hub): Invitation[] {
+    return this.invitations
+      .filter((one) => one.hub === hub && one.owner === who && one.state === 'pending')
+      .filter(({ inviter }) => !this.areEstranged(who, inviter));
+  }
+
+  isListed({ isRevoked, expiresOn }: Link): boolean {
+    return !isRevoked && expiresOn > this.day;
+  }
+
+  isUsable(link: Link): boolean {
+    return this.isListed(link) && link.useCount < link.maxUses && link.hub.members.length > 0;
+  }
+
+  areEstranged(one: Name, other: Name): boolean {
+    return this.blocks.some((pair) => pair.includes(one) && pair.includes(other) && one !== other);
+  }
+}

@@ -1,0 +1,149 @@
+import { decodeJwt } from 'jose';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json } from '../support/client.ts';
+import { timePasses } from '../support/clock.ts';
+import { follow } from '../support/graph.ts';
+import { aPair } from '../support/hub-worlds.ts';
+import { aHubPost } from '../support/hubs.ts';
+import { toldTo } from '../support/inbox.ts';
+import { muteHub } from '../support/notification-worlds.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aRegistered, type Person } from '../support/people.ts';
+import { logOut } from '../support/sign-in.ts';
+import { eventually, whileNothingIsPublished } from '../support/streams.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const topicOf = ({ id }: Pick<Person, 'id'>) => `user:${id}`;
+
+/** What was sent to `person`, oldest first. */
+async function sentTo(person: Person): Promise<Json[]> {
+  const { rows } = await sql<Json>`
+    select event, extension, private, payload from realtime.messages
+    where topic = ${topicOf(person)} order by inserted_at
+  `.execute(opine.database.superuser);
+  return rows;
+}
+
+/** Whether it was sent to `person` that they were told of `id`. */
+const isSent = async (person: Person, { id }: Json) =>
+  (await sentTo(person)).some(({ payload }) => payload.notificationId === id);
+
+/** Does `use` as Supabase Realtime does what `person` asks: with their role, their claims and a topic. */
+function inRealtime<T>(
+  { session }: Person,
+  topic: string,
+  use: (run: (statement: ReturnType<typeof sql>) => Promise<Json[]>) => Promise<T>,
+): Promise<T> {
+  return opine.database.superuser.transaction().execute((transaction) => {
+    const run = async (statement: ReturnType<typeof sql>) =>
+      (await statement.execute(transaction)).rows as Json[];
+    const claims = JSON.stringify(decodeJwt(session.accessToken));
+    return run(sql`
+      select set_config('request.jwt.claims', ${claims}, true), set_config('realtime.topic', ${topic}, true),
+        set_config('role', 'authenticated', true)
+    `).then(() => use(run));
+  });
+}
+
+/** The topics of the messages that `person` may read on `topic`. */
+const topicsReadBy = (person: Person, topic = topicOf(person)): Promise<string[]> =>
+  inRealtime(person, topic, async (run) =>
+    (await run(sql`select distinct m.topic from realtime.messages as m`)).map((row) => row.topic),
+  );
+
+/** Two people who were sent something. */
+async function twoFollowed(): Promise<[Person, Person]> {
+  const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
+  await follow(maya, jonas);
+  await follow(jonas, maya);
+  for (const person of [maya, jonas]) {
+    await eventually(async () => (await sentTo(person)).length).toBe(1);
+  }
+  return [maya, jonas];
+}
+
+describe('Supabase Realtime is sent', () => {
+  test('a hint, to the private channel of whom it is for', async () => {
+    const [maya, jonas] = await twoFollowed();
+    const [told] = await toldTo(maya);
+    expect(await sentTo(maya)).toEqual([
+      {
+        event: 'notification',
+        extension: 'broadcast',
+        private: true,
+        payload: {
+          notificationId: told.id,
+          type: 'user_followed',
+          recipientUserId: maya.id,
+          actorIsAnonymous: false,
+          actorId: jonas.id,
+        },
+      },
+    ]);
+  });
+
+  test('nothing of a Hub that was muted before it could be told', async () => {
+    const { hub, amara, jonas } = await aPair(opine);
+    const [muted, last] = await whileNothingIsPublished(opine, async () => {
+      await aHubPost(amara, [hub]);
+      const [post] = await toldTo(jonas, 'hub_post_created');
+      await muteHub(jonas, hub);
+      await follow(amara, jonas);
+      return [post, ...(await toldTo(jonas, 'user_followed'))];
+    });
+    await eventually(() => isSent(jonas, last)).toBe(true);
+    expect(await isSent(jonas, muted)).toBe(false);
+  });
+});
+
+describe('in Supabase Realtime', () => {
+  test('everybody may join their own channel, and hears on it what is on no other', async () => {
+    const [maya, jonas] = await twoFollowed();
+    expect(await topicsReadBy(maya)).toEqual(expect.arrayContaining([topicOf(maya)]));
+    expect(await topicsReadBy(maya, topicOf(jonas))).toEqual([]);
+    expect(await topicsReadBy(maya, 'user:')).toEqual([]);
+    expect(await topicsReadBy(maya, '')).toEqual([]);
+  });
+
+  test('nobody may whose session has ended', async () => {
+    const [maya] = await twoFollowed();
+    await logOut(opine, maya.session);
+    expect(await topicsReadBy(maya)).toEqual([]);
+  });
+
+  test('nobody may send, be it to themself', async () => {
+    const [maya, jonas] = await twoFollowed();
+    for (const person of [maya, jonas]) {
+      const topic = topicOf(person);
+      for (const send of [
+        sql`insert into realtime.messages (topic, extension, event, private) values (${topic}, 'broadcast', 'notification', true)`,
+        sql`select realtime.send('{}', 'notification', ${topic}, true)`,
+      ]) {
+        await expect(inRealtime(maya, topic, (run) => run(send))).rejects.toThrow(/row-level security/);
+      }
+      expect(await sentTo(person)).toHaveLength(1);
+    }
+  });
+
+  test('nobody may change what was sent', async () => {
+    const [maya] = await twoFollowed();
+    const changed = await inRealtime(maya, topicOf(maya), (run) =>
+      run(sql`update realtime.messages set payload = '{}' returning topic`),
+    );
+    expect(changed).toEqual([]);
+  });
+
+  test('nobody may with a token that is too old', async () => {
+    const [maya] = await twoFollowed();
+    await timePasses(opine, '16 minutes');
+    expect(await topicsReadBy(maya)).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import { openWorkerDatabase } from '../../src/db/worker-database.ts';
+import { finishAccountDeletions } from '../../src/worker/tasks.ts';
+import { randomOf } from '../simulations/feeds/writers.ts';
+import type { Client, Json, Reply } from './client.ts';
+import { timePasses } from './clock.ts';
+import { askToComment, askToPlace, askToRepost, askToShare, askToUncomment } from './frames.ts';
+import { aHub, askToAccept, askToInvite, askToLeave, type Hub, join } from './hubs.ts';
+import { PENDING_VOTE_KEY } from './keys.ts';
+import type { Opine } from './opine.ts';
+import { aConfirmed, aHubReady, aRegistered, type Person } from './people.ts';
+import { publish } from './posts.ts';
+import { askForCode, enterCode } from './sign-in.ts';
+import { castVote } from './votes.ts';
+
+/** People whose writes lock the same users, Hubs, posts and receipts, and the posts that they share. */
+interface Contention {
+  readonly opine: Opine;
+  readonly admin: Person;
+  readonly hubs: readonly Hub[];
+  readonly posts: Json[];
+}
+
+const MEMBERS = 4;
+const POSTS_KEPT = 6;
+
+/**
+ * Lets people vote, comment, repost, share, delete, join and leave Hubs, merge and end accounts at the same time as a
+ * worker folds and ends accounts without a pause.
+ * @param rounds how many writes each member makes
+ * @returns the answers with a status of 500 or more
+ */
+export async function contend(opine: Opine, rounds: number, seed: number): Promise<Reply[]> {
+  const admin = await aHubReady(opine, 'Admin');
+  const members = await Promise.all(Array.from({ length: MEMBERS }, () => aHubReady(opine, 'Member')));
+  const hubs = [await aHub(admin), await aHub(admin), await aHub(admin)];
+  for (const hub of hubs) await join(admin, hub, members);
+  const merges = Math.ceil(rounds / 5);
+  const phones = await Promise.all(Array.from({ length: merges }, () => aConfirmed(opine, 'Phone')));
+  const guests = await Promise.all(Array.from({ length: merges }, () => aRegistered(opine, 'Guest')));
+  const leavers = await Promise.all(Array.from({ length: merges }, () => aHubReady(opine, 'Leaver')));
+  // A phone gets a code a minute.
+  await timePasses(opine, '61 seconds');
+  const world: Contention = { opine, admin, hubs, posts: [] };
+  const stopping = new AbortController();
+  const upkeep = Promise.all([fold(opine, stopping.signal), endAccounts(opine, stopping.signal)]);
+  // Reported by the await below.
+  upkeep.catch(() => {});
+  const replies = await Promise.all([
+    ...members.map((member, index) => write(world, member, rounds, randomOf(100 * seed + index))),
+    comeAndGo(world, members, rounds, randomOf(100 * seed + 50)),
+    mergeAll(world, guests, phones, randomOf(100 * seed + 60)),
+    endAll(world, leavers, randomOf(100 * seed + 70)),
+  ]).finally(() => stopping.abort());
+  await upkeep;
+  return replies.flat().filter(({ status }) => status >= 500);
+}
+
+async function fold({ database }: Opine, stopping: AbortSignal): Promise<void> {
+  const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
+  try {
+    while (!stopping.aborted) {
+      await sql`select app.fold_receipts()`.execute(db);
+      await sql`select app.fold_ballots(${[PENDING_VOTE_KEY]}::text[])`.execute(db);
+      await sql`select app.fold_pools(0::smallint)`.execute(db);
+      await sql`select app.fold_pools(1::smallint)`.execute(db);
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function endAccounts(opine: Opine, stopping: AbortSignal): Promise<void> {
+  const db = openWorkerDatabase(opine.database.urlAs('opine_worker'), () => {});
+  const { run } = finishAccountDeletions(db);
+  try {
+    while (!stopping.aborted) await run(stopping);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** One member's writes, each chosen by `random`. */
+async function write(
+  world: Contention,
+  member: Person,
+  rounds: number,
+  random: () => number,
+): Promise<Reply[]> {
+  const { hubs, posts } = world;
+  const own: Json[] = [];
+  const comments: Json[] = [];
+  const keep = async (list: Json[], asked: Promise<Reply>) => {
+    const reply = await asked;
+    if (reply.status === 201) list.push(reply.data);
+    return reply;
+  };
+  const add = async (asked: Promise<Reply>) => {
+    const reply = await keep(own, asked);
+    if (reply.status === 201) posts.push(reply.data);
+    return reply;
+  };
+  const remove = async (post: Json) => {
+    const index = posts.indexOf(post);
+    if (index >= 0) posts.splice(index, 1);
+    return member.delete(`/posts/${post.id}`);
+  };
+  const target = () => posts[Math.floor(random() * posts.length)];
+  const replies: Reply[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const post = target();
+    const chance = random();
+    const comment = comments.at(0);
+    const oldest = own.length > POSTS_KEPT ? own.shift() : undefined;
+    if (oldest !== undefined) replies.push(await remove(oldest));
+    else if (post === undefined || chance < 0.15) replies.push(await add(publish(member, A_SLIDER)));
+    else if (chance < 0.25) replies.push(await add(askToRepost(member, post, A_SLIDER)));
+    else if (chance < 0.6) replies.push(await castVote(member, post));
+    else if (chance < 0.75)
+      replies.push(await keep(comments, askToComment(member, post, { text: 'Indeed.' })));
+    else if (chance < 0.85 && comment !== undefined)
+      replies.push(await askToUncomment(member, comments.shift()));
+    else if (chance < 0.92) replies.push(await askToShare(member, post));
+    else replies.push(await askToPlace(member, post, [...hubs].sort(() => random() - 0.5).slice(0, 2)));
+  }
+  return replies;
+}
+
+/** Members leave Hubs and come back. */
+async function comeAndGo(
+  { admin, hubs }: Contention,
+  members: readonly Person[],
+  rounds: number,
+  random: () => number,
+): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (let round = 0; round < rounds / 3; round += 1) {
+    const member = members[Math.floor(random() * members.length)];
+    const hub = hubs[Math.floor(random() * hubs.length)];
+    if (member === undefined || hub === undefined) throw new Error('There is no member or no Hub.');
+    replies.push(await askToLeave(member, hub));
+    const invited = await askToInvite(admin, hub, member.phoneNumber);
+    replies.push(invited);
+    if (invited.status === 201) replies.push(await askToAccept(member, invited.data.items[0]));
+  }
+  return replies;
+}
+
+/** Phoneless accounts vote, comment and repost beside the owners of phones, and are merged into them meanwhile. */
+async function mergeAll(
+  { posts }: Contention,
+  guests: readonly Person[],
+  phones: readonly Person[],
+  random: () => number,
+): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const [index, guest] of guests.entries()) {
+    const phone = phones[index];
+    if (phone === undefined) throw new Error('There is no phone.');
+    for (let count = 0; count < 4; count += 1) replies.push(...(await act(guest, posts, random)));
+    replies.push(await askForCode(guest, phone.phoneNumber));
+    replies.push(
+      ...(
+        await Promise.all([
+          enterCode(guest, phone.phoneNumber),
+          act(guest, posts, random),
+          act(phone, posts, random),
+        ])
+      ).flat(),
+    );
+  }
+  return replies;
+}
+
+/** People act, and end their accounts meanwhile. */
+async function endAll(
+  { admin, hubs, posts }: Contention,
+  leavers: readonly Person[],
+  random: () => number,
+): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const leaver of leavers) {
+    for (const hub of hubs) await join(admin, hub, [leaver]);
+    const reply = await publish(leaver, A_SLIDER);
+    if (reply.status === 201) posts.push(reply.data);
+    for (let count = 0; count < 4; count += 1) replies.push(...(await act(leaver, posts, random)));
+    replies.push(...(await Promise.all([act(leaver, posts, random), leaver.delete('/users/me')])).flat());
+  }
+  return replies;
+}
+
+/** A vote and a comment on the same post, at once. */
+async function act(person: Client, posts: readonly Json[], random: () => number): Promise<Reply[]> {
+  const post = posts[Math.floor(random() * posts.length)];
+  if (post === undefined) return [];
+  return Promise.all([castVote(person, post), askToComment(person, post, { text: 'So it is.' })]);
+}
+
+const A_SLIDER = { sliderText: 'Is this so?' };

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { localEnvironment } from '../../scripts/local/environment.ts';
+import { freePort } from '../../scripts/local/ports.ts';
+import { startStack } from '../../scripts/local/stack.ts';
+import type { Secrets } from '../../scripts/local/state.ts';
+import type { Environment } from '../../src/config.ts';
+import type { DB } from '../../src/db/types.ts';
+import type { Opine } from './opine.ts';
+
+/** What `npm start` starts: Postgres, storage, API and worker of its own. */
+export interface Instance extends Opine {
+  /** Where all its state is. */
+  readonly directory: string;
+  /** Of the role that owns the database. */
+  readonly ownerUrl: string;
+}
+
+/** Starts what `npm start` starts, on the state in `directory`, with `changes` of the environment. Stopped by its `stop`. */
+export async function startInstance(directory: string, changes: Environment = {}): Promise<Instance> {
+  const environment = {
+    LOCAL_DIR: directory,
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'silent',
+    ...changes,
+  };
+  const stack = await startStack(environment, new AbortController().signal);
+  const { apiUrl, databaseUrl: superuserUrl } = stack.description;
+  const secrets = secretsIn(directory);
+  const urlAs = (role: string) => {
+    const url = new URL(superuserUrl);
+    url.username = role;
+    url.password = role === 'postgres' ? secrets.ownerPassword : secrets.servicePassword;
+    return url.href;
+  };
+  const pool = new pg.Pool({ connectionString: superuserUrl, max: 2 });
+  pool.on('error', () => {});
+  const superuser = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const stop = async () => {
+    await superuser.destroy();
+    await stack.stop();
+  };
+  return {
+    directory,
+    url: apiUrl,
+    ownerUrl: urlAs('postgres'),
+    database: { name: new URL(superuserUrl).pathname.slice(1), superuser, superuserUrl, urlAs, drop: stop },
+    stop,
+  };
+}
+
+/** What pending totals of votes are sealed with in `instance`. */
+export function keyOf({ directory }: Pick<Instance, 'directory'>): string {
+  const parts = { databaseUrl: '', storageUrl: '', pushFile: '' };
+  return localEnvironment(secretsIn(directory), parts, {}).PENDING_VOTE_KEY ?? '';
+}
+
+function secretsIn(directory: string): Secrets {
+  return JSON.parse(readFileSync(path.join(directory, 'secrets.json'), 'utf8'));
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  aTown,
+  bucketsOf,
+  GLOBAL,
+  OPEN,
+  positionsOf,
+  SLIDER,
+  scopeOf,
+  type Town,
+  vote,
+} from '../simulations/votes/worlds.ts';
+import type { Client, Json } from '../support/client.ts';
+import { askToSave, place, share } from '../support/frames.ts';
+import { granted, withQuery } from '../support/graph.ts';
+import { aHub, aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aGuest, anAnonymous } from '../support/people.ts';
+import { aSlider, seenBy } from '../support/posts.ts';
+import { distributionOf, summaryOf } from '../support/votes.ts';
+
+let opine: Opine;
+let town: Town;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  town = await aTown(opine);
+});
+
+/** What is to be shown of a post, where no Hub is asked for or `hub`, also on its card in each of `lists`. */
+interface Shown {
+  readonly scope: Json;
+  readonly counts: number[];
+  readonly hub?: Hub;
+  readonly lists?: string[];
+}
+
+const inHub = (hub: Hub, counts: number[]): Shown => ({ scope: scopeOf(hub), counts });
+const feedOf = ({ id }: Hub) => `/hubs/${id}/feed`;
+
+async function expectShown(viewer: Client, post: Json, { scope, counts, hub, lists = [] }: Shown) {
+  const query = hub === undefined ? {} : { hubId: hub.id };
+  const [summary, distribution] = [bucketsOf(counts), positionsOf(counts)];
+  const cards = new Map([['', await granted(viewer.get(withQuery(`/posts/${post.id}`, query)))]]);
+  for (const path of [`/posts/${post.id}/frames`, ...lists]) {
+    const { items } = await granted(viewer.get(withQuery(path, path.startsWith('/posts') ? query : {})));
+    cards.set(
+      path,
+      items.find(({ id }: Json) => id === post.id),
+    );
+  }
+  for (const [path, card] of cards) {
+    const told = [path, card?.voteScope, card?.voteSummary, card?.voteDistribution];
+    expect(told).toEqual([path, scope, summary, card?.viewerVote.hasVoted ? distribution : undefined]);
+  }
+  const { totalVotes } = summary;
+  const postId = post.id;
+  expect(await granted(summaryOf(viewer, post, hub))).toEqual({ postId, scope, summary });
+  expect(await granted(distributionOf(viewer, post, hub))).toEqual({
+    postId,
+    scope,
+    totalVotes,
+    distribution,
+  });
+}
+
+describe('a post that is for everybody as well shows the votes of all, and in a Hub its own', () => {
+  test.each(['shared into it', 'meant for it'])('when it is %s', async (way) => {
+    const { amara, jonas, maya, hub, other } = town;
+    const post = await (way === 'meant for it' ? aHubPost(amara, [hub], OPEN) : aSlider(amara));
+    if (way === 'shared into it') await place(jonas, post, hub);
+    await vote(jonas, post, 'strong_left');
+    await vote(maya, post, 'right');
+    const all = { scope: GLOBAL, counts: [1, 0, 0, 1, 0] };
+    const own = inHub(hub, [1, 0, 0, 0, 0]);
+    // Who voted and who did not, who is in the Hub and who is not.
+    for (const viewer of [amara, jonas]) {
+      await expectShown(viewer, post, { ...all, lists: ['/posts'] });
+      await expectShown(viewer, post, { ...own, hub, lists: ['/posts', feedOf(hub)] });
+      // There may be a Hub of theirs where the post is not.
+      await expectShown(viewer, post, { ...inHub(other, []), hub: other });
+    }
+    for (const viewer of [aGuest(opine), await anAnonymous(opine), maya]) {
+      await expectShown(viewer, post, all);
+    }
+  });
+});
+
+describe('a private post shows', () => {
+  test('the Hub of the viewer into which it came first', async () => {
+    const { amara, jonas, noor, lena, hub, other } = town;
+    const post = await aHubPost(amara, [other, await aHub(amara)], SLIDER);
+    // The Hub that was founded first is the second one here.
+    await place(amara, post, hub);
+    await vote(jonas, post, 'left');
+    await vote(lena, post, 'neutral');
+    await vote(noor, post, 'strong_right');
+    const first = { ...inHub(other, [0, 1, 1, 0, 0]), lists: ['/posts', feedOf(other)] };
+    const second = { ...inHub(hub, [0, 1, 0, 0, 1]), lists: ['/posts', feedOf(hub)] };
+    for (const viewer of [jonas, lena, amara]) await expectShown(viewer, post, first);
+    await expectShown(noor, post, second);
+    await expectShown(jonas, post, { ...second, hub });
+    await expectShown(jonas, post, { ...first, hub: other });
+    await granted(askToLeave(jonas, other));
+    await expectShown(jonas, post, second);
+    await join(amara, other, [jonas]);
+    await expectShown(jonas, post, first);
+  });
+
+  test('of those for which it was meant the one with the lower id', async () => {
+    const { amara, jonas, hub, other } = town;
+    const [first = hub, second = other] = [hub, other].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    for (const hubs of [
+      [first, second],
+      [second, first],
+    ]) {
+      const post = await aHubPost(amara, hubs, SLIDER);
+      expect([post.voteScope, post.voteSummary]).toEqual([scopeOf(first), bucketsOf([])]);
+      await vote(jonas, post, 'left');
+      await expectShown(jonas, post, { ...inHub(first, [0, 1, 0, 0, 0]), lists: ['/posts'] });
+    }
+  });
+
+  test('that Hub also where it is saved, or shared to a feed', async () => {
+    const { amara, jonas, lena, hub, other } = town;
+    const post = await aHubPost(amara, [other, hub], SLIDER);
+    await vote(lena, post, 'right');
+    await share(jonas, post);
+    await granted(askToSave(lena, post));
+    const lists = ['/users/me/saved-posts', `/users/${jonas.id}/feed`];
+    await expectShown(lena, post, { ...inHub(other, [0, 0, 0, 1, 0]), lists });
+  });
+
+  test('nothing to its author who has left, of what they gave neither', async () => {
+    const { amara, jonas, hub } = town;
+    const [voted, post] = [await aHubPost(jonas, [hub], SLIDER), await aHubPost(jonas, [hub], SLIDER)];
+    await vote(jonas, voted, 'left');
+    for (const each of [voted, post]) await vote(amara, each, 'right');
+    await granted(askToLeave(jonas, hub));
+    for (const each of [voted, post]) await expectShown(jonas, each, { scope: GLOBAL, counts: [] });
+    expect((await seenBy(jonas, voted)).voteDistribution).toEqual([]);
+    await expectShown(amara, voted, { ...inHub(hub, [0, 1, 0, 1, 0]), lists: ['/posts'] });
+  });
+});

@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { homeFeed, reasonFor } from '../support/feeds.ts';
+import { votesAreFolded } from '../support/fold.ts';
+import { type Post, place } from '../support/frames.ts';
+import { follow, granted, mergeInto, profileSeenBy } from '../support/graph.ts';
+import { later } from '../support/hub-worlds.ts';
+import { aHub, aHubPost, aMemberOf, askToLeave, join } from '../support/hubs.ts';
+import { anOpine, type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
+import { aSlider, aThought } from '../support/posts.ts';
+import { castVote, countsOf, myVote } from '../support/votes.ts';
+
+const TEN_MINUTES = { VOTE_ACTIVITY_DELAY_SECONDS: '600-600' };
+
+/** A receipt as it is stored, but for how many had voted by then. */
+interface Receipt {
+  readonly user: string;
+  readonly minute: string;
+  readonly hubs: string[];
+}
+
+async function receiptsOf({ database }: Opine, { id }: Post): Promise<Receipt[]> {
+  const { rows } = await sql<Receipt>`
+    select user_id::text as user, voted_at::text as minute,
+      array(select hub::text from unnest(hub_ids) as hub order by hub) as hubs
+    from app.vote_receipts where post_id = ${id} order by voted_at, user_id`.execute(database.superuser);
+  return rows;
+}
+
+describe('a fold leaves', () => {
+  let opine: Opine;
+  let maya: Person;
+
+  beforeAll(async () => {
+    opine = await startOpine();
+  });
+
+  afterAll(() => opine.stop());
+
+  beforeEach(async () => {
+    maya = await aConfirmed(opine, 'Maya');
+  });
+
+  test('of each receipt who voted, in which minute, and in which Hubs it counted', async () => {
+    const amara = await aHubReady(opine, 'Amara');
+    const [hub, oak] = [await aHub(amara), await aHub(amara)];
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+    const fields = { visibility: 'public_hub', sliderText: 'Is it loud?' };
+    const post = await aHubPost(amara, [hub, oak], fields);
+    await granted(castVote(amara, post));
+    const [again, noor] = await later(opine, '3 minutes', jonas, await aRegistered(opine, 'Noor'));
+    await granted(castVote(again, post));
+    await granted(castVote(noor, post));
+
+    const before = await receiptsOf(opine, post);
+    expect(Object.fromEntries(before.map(({ user, hubs }) => [user, hubs]))).toEqual({
+      [amara.id]: [hub.id, oak.id].sort(),
+      [jonas.id]: [hub.id],
+      [noor.id]: [],
+    });
+    const [first, ...others] = before.map(({ minute }) => Date.parse(minute));
+    for (const minute of others) expect(minute - (first ?? 0)).toBeGreaterThanOrEqual(180_000);
+    for (const { minute } of before) expect(minute).toMatch(/:00(\.0+)?[+Z]/);
+
+    await votesAreFolded(opine);
+    expect(await receiptsOf(opine, post)).toEqual(before);
+    await votesAreFolded(opine);
+    expect(await receiptsOf(opine, post)).toEqual(before);
+  });
+
+  test('the Hubs of a receipt as they were when it was cast', async () => {
+    const amara = await aHubReady(opine, 'Amara');
+    const [hub, oak] = [await aHub(amara), await aHub(amara)];
+    const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+    await join(amara, oak, [jonas]);
+    const post = await aHubPost(amara, [hub], { visibility: 'public_hub', sliderText: 'Is it loud?' });
+    await granted(castVote(jonas, post));
+    await granted(askToLeave(jonas, hub));
+    await place(amara, post, oak);
+    await votesAreFolded(opine);
+    expect(await receiptsOf(opine, post)).toMatchObject([{ user: jonas.id, hubs: [hub.id] }]);
+  });
+
+  test('what voters are told of their votes', async () => {
+    let [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
+    const posts = [await aSlider(maya), await aSlider(maya), await aSlider(maya)];
+    for (const post of posts) await granted(castVote(jonas, post));
+    for (const post of posts.slice(1)) await granted(castVote(lena, post, 'right'));
+    const look = async () => ({
+      votes: await Promise.all(
+        [jonas, lena].map(async (one) => (await profileSeenBy(one, one)).activity.votes),
+      ),
+      own: await Promise.all(
+        posts.flatMap((post) => [jonas, lena].map(async (voter) => (await myVote(voter, post)).data)),
+      ),
+      counts: await Promise.all(posts.map((post) => countsOf(jonas, post))),
+    });
+    const before = await look();
+    expect(before.votes).toEqual([3, 2]);
+    expect(before.own.map(({ hasVoted }) => hasVoted)).toEqual([true, false, true, true, true, true]);
+    expect(before.counts).toEqual([
+      [0, 1, 0, 0, 0],
+      [0, 1, 0, 1, 0],
+      [0, 1, 0, 1, 0],
+    ]);
+    await votesAreFolded(opine);
+    expect(await look()).toEqual(before);
+    for (const post of posts) {
+      expect(await castVote(jonas, post)).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+    }
+    expect((await profileSeenBy(lena, jonas)).activity.votes).toBe(0);
+    [jonas, lena] = await later(opine, '61 minutes', jonas, lena);
+    await votesAreFolded(opine);
+    expect((await profileSeenBy(lena, jonas)).activity.votes).toBe(3);
+    expect(await look()).toEqual(before);
+  });
+
+  test('nothing of a voter or a post that is gone, and what there is of the others', async () => {
+    const [jonas, lena] = [await aRegistered(opine, 'Jonas'), await aRegistered(opine, 'Lena')];
+    const [post, gone] = [await aSlider(maya), await aSlider(maya)];
+    for (const each of [post, gone]) {
+      for (const voter of [jonas, lena]) await granted(castVote(voter, each));
+    }
+    await granted(jonas.delete('/users/me'));
+    await granted(maya.delete(`/posts/${gone.id}`));
+    await votesAreFolded(opine);
+    expect((await myVote(lena, post)).data.hasVoted).toBe(true);
+    expect(await countsOf(lena, post)).toEqual([0, 2, 0, 0, 0]);
+    expect(await myVote(lena, gone)).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+  });
+});
+
+describe('friends hear of a vote', () => {
+  test('ten minutes later, where that is the delay', async () => {
+    const opine = await anOpine(TEN_MINUTES);
+    const people = { lena: await aRegistered(opine, 'Lena'), jonas: await aConfirmed(opine, 'Jonas') };
+    await follow(people.lena, people.jonas);
+    const post = await aSlider(await aConfirmed(opine));
+    await granted(castVote(people.jonas, post));
+    expect(await homeFeed(people.lena)).not.toContain(post.id);
+    await votesAreFolded(opine);
+    expect(await homeFeed(people.lena)).not.toContain(post.id);
+    let [lena, jonas] = await later(opine, '500 seconds', people.lena, people.jonas);
+    const between = await aThought(jonas);
+    expect(await homeFeed(lena)).toEqual([between.id]);
+    [lena, jonas] = await later(opine, '101 seconds', lena, jonas);
+    expect(await homeFeed(lena)).toEqual([post.id, between.id]);
+    expect(await reasonFor(lena, post)).toBe('friend_interaction');
+    await votesAreFolded(opine);
+    const after = await aThought(jonas);
+    expect(await homeFeed(lena)).toEqual([after.id, post.id, between.id]);
+  });
+
+  test('as if it had been folded in time, where that is late', async () => {
+    const opine = await anOpine(TEN_MINUTES);
+    const people = { amara: await aHubReady(opine, 'Amara'), lena: await aRegistered(opine, 'Lena') };
+    const hub = await aHub(people.amara);
+    const member = await aMemberOf(opine, people.amara, hub, 'Jonas');
+    await follow(people.lena, member);
+    const post = await aSlider(await aConfirmed(opine));
+    await granted(castVote(member, post));
+    const [amara, lena, jonas] = await later(opine, '601 seconds', people.amara, people.lena, member);
+    const newer = await aThought(jonas);
+    await votesAreFolded(opine);
+    for (const friend of [amara, lena]) expect(await homeFeed(friend)).toEqual([newer.id, post.id]);
+  });
+
+  test('at once, where there is no delay, and a fold does not bring it up again', async () => {
+    const opine = await anOpine();
+    const [lena, jonas] = [await aRegistered(opine, 'Lena'), await aConfirmed(opine, 'Jonas')];
+    await follow(lena, jonas);
+    const post = await aSlider(await aConfirmed(opine));
+    await granted(castVote(jonas, post));
+    expect(await homeFeed(lena)).toEqual([post.id]);
+    const newer = await aThought(jonas);
+    await votesAreFolded(opine);
+    expect(await homeFeed(lena)).toEqual([newer.id, post.id]);
+  });
+
+  test('of private posts nowhere', async () => {
+    const opine = await anOpine(TEN_MINUTES);
+    const people = { lena: await aHubReady(opine, 'Lena'), amara: await aHubReady(opine, 'Amara') };
+    const hub = await aHub(people.amara);
+    const jonas = await aMemberOf(opine, people.amara, hub, 'Jonas');
+    await follow(people.lena, jonas);
+    const post = await aHubPost(people.amara, [hub], { sliderText: 'Is it loud?' });
+    await granted(castVote(jonas, post));
+    await votesAreFolded(opine);
+    const [lena] = await later(opine, '601 seconds', people.lena);
+    expect(await homeFeed(lena)).not.toContain(post.id);
+  });
+
+  test('in the Hubs where the voter is when it is folded', async () => {
+    const opine = await anOpine(TEN_MINUTES);
+    const people = { amara: await aHubReady(opine, 'Amara'), lena: await aHubReady(opine, 'Lena') };
+    const [hub, oak] = [await aHub(people.amara), await aHub(people.lena)];
+    const jonas = await aMemberOf(opine, people.lena, oak, 'Jonas');
+    const post = await aSlider(await aConfirmed(opine));
+    await granted(castVote(jonas, post));
+    await join(people.amara, hub, [jonas]);
+    await granted(askToLeave(jonas, oak));
+    await votesAreFolded(opine);
+    const [amara, lena] = await later(opine, '601 seconds', people.amara, people.lena);
+    expect(await homeFeed(amara)).toContain(post.id);
+    expect(await reasonFor(amara, post)).toBe('friend_interaction');
+    expect(await homeFeed(lena)).not.toContain(post.id);
+  });
+
+  test('of whoever the voter has become part of', async () => {
+    const opine = await anOpine(TEN_MINUTES);
+    const [jonas, known] = [await aRegistered(opine, 'Jonas'), await aConfirmed(opine, 'Known')];
+    const friend = await aRegistered(opine, 'Lena');
+    await follow(friend, known);
+    const post = await aSlider(await aConfirmed(opine));
+    await granted(castVote(jonas, post));
+    const merged = await mergeInto(opine, jonas, known);
+    await votesAreFolded(opine);
+    expect(await homeFeed(friend)).not.toContain(post.id);
+    const [lena] = await later(opine, '601 seconds', friend);
+    expect(await homeFeed(lena)).toEqual([post.id]);
+    expect((await profileSeenBy(merged, merged)).activity.votes).toBe(1);
+  });
+
+  test('not of somebody who is gone by then', async () => {
+    const opine = await anOpine(TEN_MINUTES);
+    const [friend, jonas] = [await aRegistered(opine, 'Lena'), await aRegistered(opine, 'Jonas')];
+    await follow(friend, jonas);
+    const other = await aRegistered(opine, 'Noor');
+    await follow(friend, other);
+    const [post, seen] = [await aSlider(await aConfirmed(opine)), await aSlider(await aConfirmed(opine))];
+    await granted(castVote(jonas, post));
+    await granted(castVote(other, seen));
+    await granted(jonas.delete('/users/me'));
+    await votesAreFolded(opine);
+    const [lena] = await later(opine, '601 seconds', friend);
+    expect(await homeFeed(lena)).toEqual([seen.id]);
+  });
+});

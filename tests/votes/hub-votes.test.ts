@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aTown, bucketsOf, OPEN, positionsOf, SLIDER, vote } from '../simulations/votes/worlds.ts';
+import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import { aCircle, outsidersOf } from '../support/discussions.ts';
+import { votesAreFolded } from '../support/fold.ts';
+import { place } from '../support/frames.ts';
+import { granted, NO_IDS, NOBODY } from '../support/graph.ts';
+import { askToChange } from '../support/hub-worlds.ts';
+import { aHub, aHubPost, askToLeave, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, anAnonymous, aRegistered } from '../support/people.ts';
+import { aSlider, aThought, seenBy } from '../support/posts.ts';
+import { hubVotesOf } from '../support/votes.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const itemsFor = async (viewer: Client, post: Json) => (await granted(hubVotesOf(viewer, post))).items;
+const hubsFor = async (viewer: Client, post: Json): Promise<string[]> =>
+  (await itemsFor(viewer, post)).map(({ hub }: Json) => hub.id);
+
+/** The item of `hub` where each of the five positions has so many votes; where nobody voted for none. */
+const itemOf = ({ id, name }: Json, counts: number[]) => ({
+  hub: { id, name },
+  summary: bucketsOf(counts),
+  distribution: positionsOf(counts),
+});
+
+describe('the Hubs of a member are listed with the votes in each', () => {
+  test.each(['private_locked_hub', 'public_hub'])(
+    'of a %s post, before the fold and after it',
+    async (visibility) => {
+      const { amara, noor, lena, hub, other } = await aTown(opine);
+      const post = await aHubPost(amara, [hub, other], { ...SLIDER, visibility });
+      await vote(noor, post, 'strong_left');
+      await vote(lena, post, 'neutral');
+      await vote(amara, post, 'right');
+      const [inHub, inOther] = [itemOf(hub, [1, 0, 0, 1, 0]), itemOf(other, [0, 0, 1, 1, 0])];
+      const check = async () => {
+        const { status, data } = await hubVotesOf(amara, post);
+        expect([status, data.postId, data.items.length]).toEqual([200, post.id, 2]);
+        expect(data.items).toEqual(expect.arrayContaining([inHub, inOther]));
+        // Each sees what is theirs, and nothing of the other Hub.
+        expect((await hubVotesOf(noor, post)).data).toEqual({ postId: post.id, items: [inHub] });
+        expect((await hubVotesOf(lena, post)).data).toEqual({ postId: post.id, items: [inOther] });
+      };
+      await check();
+      await votesAreFolded(opine);
+      await check();
+    },
+  );
+
+  test('with nothing where nobody has voted', async () => {
+    const { amara, noor, maya, hub, other } = await aTown(opine);
+    const post = await aHubPost(amara, [hub, other], OPEN);
+    await vote(noor, post, 'left');
+    await vote(maya, post, 'left');
+    const items = await itemsFor(amara, post);
+    expect(items).toHaveLength(2);
+    expect(items).toEqual(expect.arrayContaining([itemOf(hub, [0, 1, 0, 0, 0]), itemOf(other, [])]));
+  });
+
+  test('by when the post came into them, as on its card', async () => {
+    const { amara, hub, other } = await aTown(opine);
+    const [third, fourth] = [await aHub(amara), await aHub(amara)];
+    const post = await aHubPost(amara, [third, other], OPEN);
+    await place(amara, post, fourth);
+    await place(amara, post, hub);
+    const targets = [other.id, third.id].toSorted();
+    expect(await hubsFor(amara, post)).toEqual([...targets, fourth.id, hub.id]);
+    const { hubs } = await seenBy(amara, post);
+    expect((await itemsFor(amara, post)).map((item: Json) => item.hub)).toEqual(hubs);
+  });
+
+  test('by the names they have now', async () => {
+    const { amara, jonas, hub } = await aCircle(opine);
+    const post = await aHubPost(amara, [hub], OPEN);
+    await granted(askToChange(amara, hub, { name: 'Ash Street' }));
+    expect(await itemsFor(jonas, post)).toEqual([itemOf({ id: hub.id, name: 'Ash Street' }, [])]);
+  });
+
+  test('where the post is and where they are, as long as that is so', async () => {
+    const { amara, noor, maya, other } = await aTown(opine);
+    const post = await aSlider(amara);
+    await vote(maya, post, 'left');
+    expect(await itemsFor(amara, post)).toEqual([]);
+    await place(amara, post, other);
+    await vote(amara, post, 'right');
+    expect([await hubsFor(amara, post), await hubsFor(noor, post)]).toEqual([[other.id], []]);
+    await join(amara, other, [noor]);
+    expect(await itemsFor(noor, post)).toEqual([itemOf(other, [0, 0, 0, 1, 0])]);
+    await granted(askToLeave(noor, other));
+    expect(await itemsFor(noor, post)).toEqual([]);
+  });
+});
+
+describe('no Hub is listed', () => {
+  test('to whoever is in none of those where the post is', async () => {
+    const { amara, hub } = await aCircle(opine);
+    const post = await aHubPost(amara, [hub], OPEN);
+    await vote(amara, post, 'left');
+    const outsiders = await outsidersOf(opine, amara, hub);
+    const low = [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)];
+    const guests = [aGuest(opine), clientOf(opine.url, 'no.good.token')];
+    for (const viewer of [...guests, ...low, ...outsiders.values()]) {
+      const { status, data } = await hubVotesOf(viewer, post);
+      expect([status, data]).toEqual([200, { postId: post.id, items: [] }]);
+    }
+  });
+
+  test('when it is closed, as its last member has left', async () => {
+    const { amara, jonas, hub } = await aCircle(opine);
+    const closing = await aHub(jonas);
+    const post = await aHubPost(amara, [hub], OPEN);
+    await place(jonas, post, closing);
+    await vote(jonas, post, 'left');
+    expect(await hubsFor(jonas, post)).toEqual([hub.id, closing.id]);
+    await granted(askToLeave(jonas, closing));
+    for (const viewer of [amara, jonas]) {
+      expect(await itemsFor(viewer, post)).toEqual([itemOf(hub, [0, 1, 0, 0, 0])]);
+    }
+  });
+
+  test('to the author of a private post who has left', async () => {
+    const { amara, jonas, hub } = await aCircle(opine);
+    const post = await aHubPost(jonas, [hub], SLIDER);
+    await vote(amara, post, 'left');
+    await granted(askToLeave(jonas, hub));
+    expect(await itemsFor(jonas, post)).toEqual([]);
+  });
+
+  test('of what cannot have votes, or is no post', async () => {
+    const { amara } = await aCircle(opine);
+    const thought = await aThought(amara);
+    for (const viewer of [amara, aGuest(opine)]) {
+      expect(await hubVotesOf(viewer, thought)).toMatchObject(refusal(409, 'POST_NOT_VOTABLE'));
+    }
+    for (const id of [NOBODY.id, ...NO_IDS]) {
+      expect(await hubVotesOf(amara, { id })).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+    }
+  });
+});

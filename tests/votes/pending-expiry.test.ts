@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '../support/client.ts';
+import { timeIn } from '../support/clock.ts';
+import { votesAreFolded } from '../support/fold.ts';
+import { type Post, place } from '../support/frames.ts';
+import { granted } from '../support/graph.ts';
+import { later } from '../support/hub-worlds.ts';
+import { aHub, aMemberOf, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
+import { aSlider } from '../support/posts.ts';
+import { castVote, countsOf, myVote } from '../support/votes.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How many hours after the beginning of the hour of a vote its totals expire. */
+const KEPT = 337;
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+/** Moves the time to so many hours and minutes after `start`, and signs `people` in again. */
+async function at<People extends readonly Person[]>(
+  start: number,
+  hours: number,
+  minutes: number,
+  ...people: People
+) {
+  const milliseconds = start + hours * HOUR + minutes * MINUTE - (await timeIn(opine)).getTime();
+  return later(opine, `${milliseconds} milliseconds`, ...people);
+}
+
+/** When the next hour begins, and two Hubs of Amara's with Jonas and Lena, and a post that is in none of them. */
+async function aWorld() {
+  const amara = await aHubReady(opine, 'Amara');
+  const [hub, oak] = [await aHub(amara), await aHub(amara, { name: 'Oak Street' })];
+  const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
+  const lena = await aMemberOf(opine, amara, hub, 'Lena');
+  await join(amara, oak, [jonas, lena]);
+  const post = await aSlider(await aConfirmed(opine));
+  const start = Math.ceil((await timeIn(opine)).getTime() / HOUR) * HOUR;
+  return { start, hub, oak, amara, jonas, lena, post };
+}
+
+async function pendingOf({ id }: Post): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select ((select count(*) from app.pending_ballots where post_id = ${id})
+      + (select count(*) from app.pending_totals where post_id = ${id}))::integer as count
+  `.execute(opine.database.superuser);
+  return rows[0]?.count ?? Number.NaN;
+}
+
+async function receiptsOf({ id }: Post): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from app.vote_receipts where post_id = ${id}
+  `.execute(opine.database.superuser);
+  return rows[0]?.count ?? Number.NaN;
+}
+
+const pendingTotalsArePruned = () => sql`select app.prune_pending_totals()`.execute(opine.database.superuser);
+
+describe.each([
+  ['totals', () => votesAreFolded(opine)],
+  ['votes that are not folded', async () => {}],
+])('%s', (_, fold) => {
+  describe.each([
+    ['at the beginning of an hour', 1],
+    ['at the end of an hour', 57],
+  ])('of a vote %s', (_, minute) => {
+    test('are shown up to 337 hours after that beginning, for good', async () => {
+      const { start, hub, oak, post, ...people } = await aWorld();
+      let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
+      await granted(castVote(jonas, post, 'left'));
+      await fold();
+      [amara, jonas] = await at(start, KEPT, -2, amara, jonas);
+      await place(amara, post, hub);
+      expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
+
+      [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
+      await place(amara, post, oak);
+      await votesAreFolded(opine);
+      expect(await countsOf(jonas, post, oak)).toEqual([]);
+      expect(await countsOf(jonas, post, hub)).toEqual([0, 1, 0, 0, 0]);
+    });
+
+    test('are shown never after that', async () => {
+      const { start, hub, post, ...people } = await aWorld();
+      let [amara, jonas] = await at(start, 0, minute, people.amara, people.jonas);
+      await granted(castVote(jonas, post, 'left'));
+      await fold();
+      [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
+      await place(amara, post, hub);
+      expect(await countsOf(jonas, post, hub)).toEqual([]);
+      await votesAreFolded(opine);
+      expect(await countsOf(jonas, post, hub)).toEqual([]);
+      expect(await countsOf(jonas, post)).toEqual([0, 1, 0, 0, 0]);
+    });
+  });
+
+  test('of several hours expire hour by hour', async () => {
+    const { start, hub, post, ...people } = await aWorld();
+    let [amara, jonas, lena] = await at(start, 0, 30, people.amara, people.jonas, people.lena);
+    await granted(castVote(jonas, post, 'left'));
+    await fold();
+    [amara, jonas, lena] = await at(start, 1, 30, amara, jonas, lena);
+    await granted(castVote(lena, post, 'strong_right'));
+    await fold();
+    [amara] = await at(start, KEPT, 30, amara);
+    await place(amara, post, hub);
+    expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  test('that have expired are removed, and the votes stay cast', async () => {
+    const { start, hub, post, ...people } = await aWorld();
+    let [amara, jonas] = await at(start, 0, 10, people.amara, people.jonas);
+    await granted(castVote(jonas, post, 'left'));
+    await fold();
+    const before = (await myVote(jonas, post)).data;
+    [amara, jonas] = await at(start, KEPT, -2, amara, jonas);
+    await pendingTotalsArePruned();
+    expect(await pendingOf(post)).toBeGreaterThan(0);
+    [amara, jonas] = await at(start, KEPT, 1, amara, jonas);
+    await pendingTotalsArePruned();
+    expect(await pendingOf(post)).toBe(0);
+
+    expect(await receiptsOf(post)).toBe(1);
+    expect((await myVote(jonas, post)).data).toEqual(before);
+    expect(before.hasVoted).toBe(true);
+    expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
+    const again = () => castVote(jonas, post, 'right');
+    expect(await again()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+    await place(amara, post, hub);
+    expect(await again()).toMatchObject(refusal(409, 'VOTE_ALREADY_CAST'));
+    expect(await countsOf(amara, post, hub)).toEqual([]);
+    expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
+  });
+
+  test('that were shown in time stay when those of other Hubs are removed', async () => {
+    const { start, hub, oak, post, ...people } = await aWorld();
+    let [amara, jonas, lena] = await at(start, 0, 10, people.amara, people.jonas, people.lena);
+    await granted(castVote(jonas, post, 'left'));
+    await fold();
+    await place(amara, post, hub);
+    [amara, jonas, lena] = await at(start, KEPT, 1, amara, jonas, lena);
+    await pendingTotalsArePruned();
+    expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 0, 0]);
+    await place(amara, post, oak);
+    await granted(castVote(lena, post, 'right'));
+    expect(await countsOf(amara, post, oak)).toEqual([0, 0, 0, 1, 0]);
+    expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OPEN, poolsOf, SLIDER, vote } from '../simulations/votes/worlds.ts';
+import { refusal } from '../support/client.ts';
+import { aCircle, type Circle } from '../support/discussions.ts';
+import { aRepost, place } from '../support/frames.ts';
+import { granted } from '../support/graph.ts';
+import { aHub, aHubPost, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { castVote, countsOf, distributionOf, hubVotesOf, myVote, summaryOf } from '../support/votes.ts';
+
+let opine: Opine;
+/** Amara's Hub, of which Jonas is a member. */
+let circle: Circle;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+beforeEach(async () => {
+  circle = await aCircle(opine);
+});
+
+const NOT_ALLOWED = refusal(403, 'VOTE_NOT_ALLOWED');
+const NOT_VOTABLE = refusal(409, 'POST_NOT_VOTABLE');
+
+describe('an author who has left the Hubs of their private post', () => {
+  const LEAVING: Readonly<Record<string, () => Promise<unknown>>> = {
+    'by themself': () => granted(askToLeave(circle.jonas, circle.hub)),
+    'as they were removed': () => granted(askToRemove(circle.amara, circle.hub, circle.jonas)),
+  };
+
+  test.each(Object.entries(LEAVING))('%s sees it and may not vote, until they are back', async (_, leave) => {
+    const { amara, jonas, hub } = circle;
+    const post = await aHubPost(jonas, [hub], SLIDER);
+    await leave();
+    // To be in some Hub, where the post is not, is not enough.
+    await aHub(jonas);
+    expect(await castVote(jonas, post)).toMatchObject(NOT_ALLOWED);
+    expect((await myVote(jonas, post)).data.hasVoted).toBe(false);
+    expect(await countsOf(amara, post)).toEqual([]);
+    await join(amara, hub, [jonas]);
+    await vote(jonas, post);
+    expect(await countsOf(amara, post)).toEqual([0, 1, 0, 0, 0]);
+  });
+
+  test('votes by a Hub into which it was shared, and counts there alone', async () => {
+    const { amara, jonas, hub } = circle;
+    const [second, next] = [await aHub(amara), await aHub(amara)];
+    await join(amara, second, [jonas]);
+    const post = await aHubPost(jonas, [hub, second], SLIDER);
+    for (const each of [hub, second]) await granted(askToLeave(jonas, each));
+    expect(await castVote(jonas, post)).toMatchObject(NOT_ALLOWED);
+    await place(amara, post, next);
+    await join(amara, next, [jonas]);
+    await vote(jonas, post);
+    expect(await poolsOf(amara, post, hub, second, next)).toEqual([[], [], [0, 1, 0, 0, 0]]);
+  });
+});
+
+test('what has no slider is not voted on, in Hubs neither, whatever its source has', async () => {
+  const { amara, jonas, hub } = circle;
+  const source = await aHubPost(amara, [hub], OPEN);
+  const inHub = { visibility: 'private_locked_hub', hubIds: [hub.id] };
+  const reposts = [await aRepost(amara, source), await aRepost(amara, source, inHub)];
+  for (const post of [await aHubPost(amara, [hub]), ...reposts]) {
+    expect(await castVote(jonas, post)).toMatchObject(NOT_VOTABLE);
+    for (const read of [myVote, summaryOf, distributionOf, hubVotesOf]) {
+      expect(await read(jonas, post)).toMatchObject(NOT_VOTABLE);
+    }
+    expect(await summaryOf(jonas, post, hub)).toMatchObject(NOT_VOTABLE);
+    expect(await distributionOf(jonas, post, hub)).toMatchObject(NOT_VOTABLE);
+  }
+  expect([await countsOf(amara, source), await countsOf(amara, source, hub)]).toEqual([[], []]);
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aTown, OPEN, SLIDER } from '../simulations/votes/worlds.ts';
+import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
+import { aCircle } from '../support/discussions.ts';
+import { granted, NOBODY, withQuery } from '../support/graph.ts';
+import { aHubWorld, invalid, OUTSIDERS } from '../support/hub-worlds.ts';
+import { aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { type Opine, startOpine } from '../support/opine.ts';
+import { aConfirmed, aGuest, anAnonymous, aRegistered } from '../support/people.ts';
+import { hubVotesOf, myVote } from '../support/votes.ts';
+
+let opine: Opine;
+
+beforeAll(async () => {
+  opine = await startOpine();
+});
+
+afterAll(() => opine.stop());
+
+const FORBIDDEN = refusal(403, 'FORBIDDEN');
+
+/** The addresses that show the votes of a post in the Hub that is asked for. */
+const readsOf = ({ id }: Json, hubId: string) =>
+  ['', '/frames', '/vote/summary', '/vote/distribution'].map((rest) =>
+    withQuery(`/posts/${id}${rest}`, { hubId }),
+  );
+
+const voteIn = (voter: Client, { id }: Json, hubId: string) =>
+  voter.post(withQuery(`/posts/${id}/vote`, { hubId }), { position: 'left' });
+
+test('what a Hub displays is refused to everybody who is no member, and their vote with it', async () => {
+  const world = await aHubWorld(opine);
+  const post = await aHubPost(world.admin, [world.hub], OPEN);
+  const voters = [
+    await aRegistered(opine),
+    await aConfirmed(opine),
+    ...OUTSIDERS.map((standing) => world[standing]),
+  ];
+  const viewers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine), ...voters];
+  for (const hubId of [world.hub.id, NOBODY.id]) {
+    for (const viewer of viewers) {
+      for (const path of readsOf(post, hubId)) expect(await viewer.get(path)).toMatchObject(FORBIDDEN);
+    }
+    for (const voter of voters) {
+      expect(await voteIn(voter, post, hubId)).toMatchObject(FORBIDDEN);
+      expect((await myVote(voter, post)).data.hasVoted).toBe(false);
+    }
+  }
+  for (const path of readsOf(post, world.hub.id)) expect((await world.member.get(path)).status).toBe(200);
+});
+
+test('the members of one Hub of a post, also who left the other, are refused the votes of that', async () => {
+  const { amara, jonas, lena, noor, hub, other } = await aTown(opine);
+  const post = await aHubPost(amara, [hub, other], SLIDER);
+  await granted(askToLeave(jonas, hub));
+  const theirs: [Client, Hub, Hub][] = [
+    [lena, other, hub],
+    [jonas, other, hub],
+    [noor, hub, other],
+  ];
+  for (const [member, own, foreign] of theirs) {
+    for (const path of readsOf(post, own.id)) expect((await member.get(path)).status).toBe(200);
+    for (const path of readsOf(post, foreign.id)) expect(await member.get(path)).toMatchObject(FORBIDDEN);
+    expect(await voteIn(member, post, foreign.id)).toMatchObject(FORBIDDEN);
+    expect((await myVote(member, post)).data.hasVoted).toBe(false);
+  }
+  await join(amara, other, [noor]);
+  for (const path of readsOf(post, other.id)) expect((await noor.get(path)).status).toBe(200);
+});
+
+test('a Hub is asked for by an id', async () => {
+  const { amara, hub } = await aCircle(opine);
+  const post = await aHubPost(amara, [hub], SLIDER);
+  for (const hubId of ['', 'garlic', `${NOBODY.id}0`]) {
+    for (const path of readsOf(post, hubId)) expect(await amara.get(path)).toMatchObject(invalid('hubId'));
+    expect(await voteIn(amara, post, hubId)).toMatchObject(invalid('hubId'));
+  }
+  expect((await myVote(amara, post)).data.hasVoted).toBe(false);
+});
+
+test('a Hub is asked for in the address of a vote, not in its body', async () => {
+  const { amara, jonas, hub } = await aCircle(opine);
+  const post = await aHubPost(amara, [hub], SLIDER);
+  const reply = await jonas.post(`/posts/${post.id}/vote`, { position: 'left', hubId: hub.id });
+  expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+  expect((await myVote(jonas, post)).data.hasVoted).toBe(false);
+  expect((await hubVotesOf(amara, post)).data.items).toMatchObject([{ summary: { totalVotes: 0 } }]);
+});
