@@ -1,11 +1,11 @@
 // Lowest first: a module imports from its own layer and those below. Other files at the top of src/ are entry points.
 const LAYERS = [
   ['contract', '^src/contract/'],
-  ['watch', '^src/watch/'],
-  ['identity, db, images, storage, log, backoff', '^src/((identity|db|images|storage)/|(log|backoff)[.])'],
+  ['observability', '^src/observability/'],
+  ['auth, db, images, storage, log', '^src/((auth|db|images|storage)/|(log|backoff)[.])'],
   ['config, services', '^src/(config|services)[.]'],
-  ['http, stream, delivery', '^src/(http|stream|delivery)/'],
-  ['operations', '^src/operations/'],
+  ['http, stream, push, worker', '^src/(http|stream|push|worker)/'],
+  ['domains, admin, openapi', '^src/(domains|admin|openapi)/'],
   ['app', '^src/app[.]'],
   ['entry points', '^src/(?!(log|backoff|config|services|app)[.])[^/]+$'],
 ];
@@ -32,16 +32,16 @@ export default {
       to: { path: '^src/', pathNot: pathsOf(LAYERS) },
     },
     {
-      name: 'only http/ knows HTTP, and what assembles it',
+      name: 'only http/, admin/ and what assembles them know HTTP',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/http/', '^src/app[.]', '^src/[^/]+$'] },
+      from: { path: '^src/', pathNot: ['^src/(http|admin)/', '^src/app[.]', '^src/[^/]+$'] },
       to: { path: 'node_modules/(hono|@hono)/' },
     },
     {
-      name: 'only db/ and delivery/ know SQL',
+      name: 'only db/ and worker/ know SQL',
       severity: 'error',
       // The log tells errors of Postgres by their class, to leave out what they quote.
-      from: { path: '^src/', pathNot: ['^src/(db|delivery)/', '^src/log[.]'] },
+      from: { path: '^src/', pathNot: ['^src/(db|worker)/', '^src/log[.]'] },
       to: { path: 'node_modules/(pg|kysely)/' },
     },
     {

@@ -26,8 +26,8 @@ async function main(): Promise<void> {
     absWorkingDir: ROOT,
     entryPoints: {
       'api/app': 'src/edge.ts',
-      'push/tasks': 'src/worker/edge.ts',
-      'upkeep/tasks': 'src/worker/edge.ts',
+      'push/tasks': 'src/edge-tasks.ts',
+      'upkeep/tasks': 'src/edge-tasks.ts',
     },
     outdir: path.join(SUPABASE_DIRECTORY, 'functions'),
     bundle: true,

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const document = `${JSON.stringify(openApiDocument(ROUTES), null, 2)}\n`;
   if (!process.argv.includes('--check')) return writeFileSync(file, document);
   if (readIfThere(file) !== document) {
-    throw new Error(`${FILE} is not what src/operations says. Run \`npm run docs:openapi\`.`);
+    throw new Error(`${FILE} is not what src/domains says. Run \`npm run docs:openapi\`.`);
   }
 }
 

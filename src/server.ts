@@ -14,10 +14,10 @@ import type { OpenStream } from './http/event-stream.ts';
 import type { PeerOf } from './http/mount.ts';
 import { createImageThread } from './images/image-thread.ts';
 import { listen } from './listen.ts';
-import { createWatching } from './observability/start.ts';
 import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
+import { createWatching } from './telemetry.ts';
 import { startDelivery } from './worker/start.ts';
 
 /** When a stopping server answers 503 to what it has not answered. */

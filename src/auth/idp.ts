@@ -22,7 +22,7 @@ const Claims = z.object({
   firebase: z.object({ sign_in_provider: z.enum(['phone', 'anonymous']) }),
 });
 
-/** Makes the provider of these options: it signs in by phone or anonymously, and says which (contract.md 3). */
+/** Makes the provider of these options: it signs in by phone or anonymously, and says which (docs/product.md I12). */
 export function createIdp(options: IdTokenOptions): Idp {
   const idTokens = createIdTokens(options);
   return {

@@ -4,7 +4,7 @@ interface CatalogueEntry {
   readonly message: string;
 }
 
-/** The one catalogue of errors: every `error.code` that a client can meet (spec.md "Errors", contract.md 1). */
+/** The one catalogue of errors: every `error.code` that a client can meet (docs/product.md W3, W22). */
 export const ERRORS = {
   OTP_INVALID: { status: 400, message: 'The code is not right.' },
   OTP_EXPIRED: { status: 400, message: 'The code has expired. Request a new one.' },

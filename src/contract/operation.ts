@@ -34,7 +34,7 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly auth: Auth;
-  /** The level that its function requires (contract.md 2): told here, held there. */
+  /** The level that its function requires (docs/product.md L1): told here, held there. */
   readonly level?: 1 | 2 | 3 | 4;
   /** The path's parameters, with the error for one that has not its form: each is a UUID unless `form` says otherwise. */
   readonly params?: Readonly<Record<string, ErrorCode | Param>>;
@@ -65,7 +65,7 @@ export interface Operation {
   readonly reads?: StaleRead;
 }
 
-/** Whether an `Idempotency-Key` is honoured: on every POST that creates, but for sign-in and votes (contract.md 1). */
+/** Whether an `Idempotency-Key` is honoured: on every POST that creates, but for sign-in and votes (docs/product.md W16). */
 export function honoursIdempotencyKey({ method, status, creates, gateway }: Operation): boolean {
   return method === 'post' && (status === 201 || creates === true) && gateway !== 'serializable';
 }

@@ -50,13 +50,13 @@ export const webUrl = text(1, 2000)
   })
   .meta({ format: 'uri' });
 
-/** A username in canonical form (spec.md "Identifiers"). */
+/** A username in canonical form (docs/product.md P2). */
 export const handle = pattern(/^[a-z0-9_]{3,30}$/, 'Must be 3 to 30 of a-z, 0-9 and _.');
 
 /** An ID token of an identity provider. */
 export const idToken = text(1, 16_384);
 
-/** A push token of a device (spec.md "Device token"). */
+/** A push token of a device (docs/product.md N21). */
 export const deviceToken = z
   .string()
   .regex(/^\S{16,4096}$/, { error: 'Must be 16 to 4096 characters without white space.', abort: true })
@@ -86,7 +86,7 @@ export const queryFlag = z
 // That of a search holds a name, of which a character may have become 18 others.
 const cursor = text(1, 4000).optional().meta({ description: 'The `nextCursor` of the page before.' });
 
-/** The query of a list of posts (contract.md 1): page size 20, at most 50. */
+/** The query of a list of posts (docs/product.md W7): page size 20, at most 50. */
 export const postPage = { cursor, limit: queryInteger(1, 50, 20) };
 
 /** The query of any other list: page size 30, at most 100. */

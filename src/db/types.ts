@@ -97,6 +97,17 @@ export type StaffRole = 'admin' | 'moderator' | 'support';
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AppAccountDeletions {
+  attempt_count: Generated<number>;
+  departed_at: Generated<Timestamp>;
+  /**
+   * When the worker may take it (again): a worker that took it and died is followed by another then.
+   */
+  due_at: Generated<Timestamp>;
+  merged_into_id: string | null;
+  user_id: string;
+}
+
 export interface AppActingAdmins {
   hub_id: string | null;
   user_id: string | null;
@@ -136,6 +147,13 @@ export interface AppAssets {
   purpose: AppUploadPurpose;
   size_bytes: number;
   width: number | null;
+}
+
+export interface AppAuthoredPosts {
+  created_at: Timestamp | null;
+  id: string | null;
+  is_repost: boolean | null;
+  item: Json | null;
 }
 
 export interface AppBlockedPairs {
@@ -235,17 +253,6 @@ export interface AppDefaultFeedUsers {
   user_id: string;
 }
 
-export interface AppDepartures {
-  attempt_count: Generated<number>;
-  departed_at: Generated<Timestamp>;
-  /**
-   * When the worker may take it (again): a worker that took it and died is followed by another then.
-   */
-  due_at: Generated<Timestamp>;
-  merged_into_id: string | null;
-  user_id: string;
-}
-
 export interface AppDeviceTokens {
   platform: AppDevicePlatform;
   refreshed_at: Generated<Timestamp>;
@@ -267,8 +274,8 @@ export interface AppDiscussions {
 }
 
 export interface AppDueNotifications {
-  envelope: Json | null;
   id: string | null;
+  payload: Json | null;
   recipient_id: string | null;
 }
 
@@ -322,7 +329,7 @@ export interface AppFanOuts {
   turn_count: Generated<number>;
 }
 
-export interface AppFeedActs {
+export interface AppFeedActivity {
   actor_id: string | null;
   hub_id: string | null;
   is_own_share: boolean | null;
@@ -486,7 +493,7 @@ export interface AppHubs {
 export interface AppInboxCounts {
   audience: AppAudience;
   /**
-   * The sum of all is a version that only grows (contract.md 9, "inboxVersion").
+   * The sum of all is a version that only grows (docs/product.md N11).
    */
   change_count: Int8;
   is_folded: Generated<boolean>;
@@ -659,13 +666,6 @@ export interface AppOutbox {
   notification_id: string;
 }
 
-export interface AppOwnFrames {
-  created_at: Timestamp | null;
-  id: string | null;
-  is_repost: boolean | null;
-  item: Json | null;
-}
-
 export interface AppPendingBallots {
   cast_hour: Timestamp;
   /**
@@ -696,7 +696,7 @@ export interface AppPlacements {
   last_shared_at: Generated<Timestamp>;
   placed_at: Generated<Timestamp>;
   /**
-   * Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").
+   * Whose doing it was; null where that account has ended. Cards never say (docs/product.md PO15).
    */
   placed_by: string | null;
   post_id: string;
@@ -756,7 +756,7 @@ export interface AppPushes {
   token_hash: Buffer;
 }
 
-export interface AppRateMeters {
+export interface AppRateLimits {
   empty_at: Timestamp;
   kind: string;
   /**
@@ -948,7 +948,7 @@ export interface AppVotePools {
 
 export interface AppVoteReceipts {
   /**
-   * The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.
+   * The how many-th global vote on the post it was: what milestones of the voter are counted from (docs/product.md N6). Null until the fold, and of private posts.
    */
   baseline: number | null;
   /**
@@ -1087,10 +1087,12 @@ export interface StaffSessions {
 }
 
 export interface DB {
+  'app.account_deletions': AppAccountDeletions;
   'app.acting_admins': AppActingAdmins;
   'app.article_assets': AppArticleAssets;
   'app.articles': AppArticles;
   'app.assets': AppAssets;
+  'app.authored_posts': AppAuthoredPosts;
   'app.blocked_pairs': AppBlockedPairs;
   'app.blocked_users': AppBlockedUsers;
   'app.blockers': AppBlockers;
@@ -1103,14 +1105,13 @@ export interface DB {
   'app.cursor_keys': AppCursorKeys;
   'app.dead_letters': AppDeadLetters;
   'app.default_feed_users': AppDefaultFeedUsers;
-  'app.account_deletions': AppDepartures;
   'app.device_tokens': AppDeviceTokens;
   'app.discussions': AppDiscussions;
   'app.due_notifications': AppDueNotifications;
   'app.event_details': AppEventDetails;
   'app.events': AppEvents;
   'app.fan_outs': AppFanOuts;
-  'app.feed_activity': AppFeedActs;
+  'app.feed_activity': AppFeedActivity;
   'app.feed_events': AppFeedEvents;
   'app.feed_shares': AppFeedShares;
   'app.follow_counts': AppFollowCounts;
@@ -1140,7 +1141,6 @@ export interface DB {
   'app.notifications': AppNotifications;
   'app.otp_codes': AppOtpCodes;
   'app.outbox': AppOutbox;
-  'app.authored_posts': AppOwnFrames;
   'app.pending_ballots': AppPendingBallots;
   'app.pending_totals': AppPendingTotals;
   'app.placements': AppPlacements;
@@ -1148,7 +1148,7 @@ export interface DB {
   'app.profiles': AppProfiles;
   'app.promotions': AppPromotions;
   'app.pushes': AppPushes;
-  'app.rate_limits': AppRateMeters;
+  'app.rate_limits': AppRateLimits;
   'app.refresh_tokens': AppRefreshTokens;
   'app.reports': AppReports;
   'app.saved_discussions': AppSavedDiscussions;

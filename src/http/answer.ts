@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts';
 export const JSON_HEADERS = {
   'Content-Type': 'application/json',
   'X-Content-Type-Options': 'nosniff',
-  // Answers depend on who asks: no cache may keep one (spec.md "Privacy rules" asks it of post cards).
+  // Answers depend on who asks: no cache may keep one (docs/product.md W19).
   'Cache-Control': 'private, no-cache, no-store',
   Vary: 'Authorization',
 };

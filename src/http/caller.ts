@@ -3,8 +3,8 @@ import { ApiError } from '../contract/errors.ts';
 import type { Auth } from '../contract/operation.ts';
 
 /**
- * The claims of a request's bearer, null for a guest. A bad bearer is a guest's where one is optional (spec.md
- * "Endpoints"); whether a good one's session still lives is for Postgres to say, in the same round trip.
+ * The claims of a request's bearer, null for a guest. A bad bearer is a guest's where one is optional (docs/product.md L6);
+ * whether a good one's session still lives is for Postgres to say, in the same round trip.
  * @throws ApiError UNAUTHORIZED where a good bearer is needed and missing, or one that came has to be good and is not
  */
 export async function callerOf(

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 const NAME = 'staff_session';
 const ATTRIBUTES = { path: '/', httpOnly: true, secure: true, sameSite: 'Strict', prefix: 'host' } as const;
 
-/** The cookie `__Host-staff_session` (contract.md 3), for an operation to hand out or take back. */
+/** The cookie `__Host-staff_session` (docs/product.md S3), for an operation to hand out or take back. */
 export interface StaffCookie {
   /** Gives the browser `token` for so many seconds. */
   keep(token: string, seconds: number): void;

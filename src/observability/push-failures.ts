@@ -1,4 +1,4 @@
-// Of FCM's API, of Google's answers, and our own (src/delivery).
+// Of FCM's API, of Google's answers, and our own (src/push).
 const KNOWN = new Set([
   'INTERNAL',
   'INVALID_ARGUMENT',

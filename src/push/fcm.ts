@@ -29,10 +29,10 @@ export function createFcm(
   const limit = pLimit(CONCURRENCY);
   const sending = new Set<Promise<unknown>>();
 
-  async function sendOne({ device, envelope }: Push, stopping: AbortSignal): Promise<PushResult> {
+  async function sendOne({ device, payload }: Push, stopping: AbortSignal): Promise<PushResult> {
     if (stopping.aborted) return { outcome: 'failed', failure: 'stopped' };
     try {
-      await beforeDeadline(messaging.send(once(messageTo(device, envelope))));
+      await beforeDeadline(messaging.send(once(messageTo(device, payload))));
       return { outcome: 'sent' };
     } catch (error) {
       const result = judge(error);

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { messageTo } from './message.ts';
 import type { Push, PushSender } from './push.ts';
 
-/** Writes push messages into a file instead of sending them: a line of JSON each (contract.md 10). For development. */
+/** Writes push messages into a file instead of sending them: a line of JSON each (docs/product.md R7). For development. */
 export function createPushFile(file: string): PushSender {
   return {
     send: async (pushes) => {
@@ -18,8 +18,8 @@ export function createPushFile(file: string): PushSender {
   };
 }
 
-function lineOf({ device, envelope }: Push): string {
-  const { token, ...message } = messageTo(device, envelope);
+function lineOf({ device, payload }: Push): string {
+  const { token, ...message } = messageTo(device, payload);
   return `${JSON.stringify({
     at: new Date().toISOString(),
     platform: device.platform,

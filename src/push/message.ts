@@ -1,22 +1,19 @@
 import type { TokenMessage } from 'firebase-admin/messaging';
-import type { z } from 'zod';
-import type { NotificationType } from '../domains/notifications/schemas.ts';
+import type { AppEventType } from '../db/types.ts';
 
-type Type = z.output<typeof NotificationType>;
-
-/** What a push message says (spec.md "Delivery" 5): ids by name, and whether the actor is anonymous. */
-export type Envelope = { readonly notificationId: string; readonly type: Type } & Readonly<
+/** The data of a push message (docs/product.md N16): ids by name, and whether the actor is anonymous. */
+export type PushData = { readonly notificationId: string; readonly type: AppEventType } & Readonly<
   Record<string, string | number | boolean>
 >;
 
-/** A device, as the push service knows it. */
+/** A device, as the push service addresses it. */
 export interface Device {
   readonly token: string;
   readonly platform: 'android' | 'ios';
 }
 
-// They stand on locked screens: nobody is named, and nothing quoted.
-const TEXTS: Readonly<Record<Type, string>> = {
+// Locked screens show these texts, so they name nobody and quote nothing.
+const TEXTS: Readonly<Record<AppEventType, string>> = {
   post_vote_milestone: 'A slider has reached a milestone.',
   post_voted: 'Somebody voted on your post.',
   post_commented: 'Somebody commented on your post.',
@@ -35,16 +32,13 @@ const TEXTS: Readonly<Record<Type, string>> = {
   followed_user_posted: 'Somebody you follow has posted.',
 };
 
-/**
- * The message to a device. Everything by which a phone replaces one message with another is the notification's id, so
- * that one that comes twice is shown once.
- */
-export function messageTo({ token }: Pick<Device, 'token'>, envelope: Envelope): TokenMessage {
-  const { notificationId: id, type } = envelope;
+/** Builds the message to a device. Collapse key and tag are the notification id, so a phone shows a duplicate once. */
+export function messageTo({ token }: Pick<Device, 'token'>, payload: PushData): TokenMessage {
+  const { notificationId: id, type } = payload;
   return {
     token,
     notification: { title: 'Opine', body: TEXTS[type] },
-    data: Object.fromEntries(Object.entries(envelope).map(([name, value]) => [name, String(value)])),
+    data: Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, String(value)])),
     android: { collapseKey: id, priority: 'high', notification: { tag: id } },
     apns: { headers: { 'apns-collapse-id': id }, payload: { aps: { sound: 'default' } } },
   };

@@ -1,9 +1,9 @@
-import type { Device, Envelope } from './message.ts';
+import type { Device, PushData } from './message.ts';
 
 /** A message to a device. */
 export interface Push {
   readonly device: Device;
-  readonly envelope: Envelope;
+  readonly payload: PushData;
 }
 
 /**

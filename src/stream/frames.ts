@@ -7,7 +7,7 @@ export function ready(inbox: string): Uint8Array {
   return encoder.encode(`retry: 3000\n\nevent: ready\ndata: ${inbox}\n\n`);
 }
 
-/** A hint: the envelope of push messages, and how new the inbox is (contract.md 9, "Stream"). */
+/** A hint: the payload of push messages, and how new the inbox is (docs/product.md N16, N18). */
 export function notification(hint: OpenedSignal['hint']): Uint8Array {
   return encoder.encode(`event: notification\nid: ${hint.notificationId}\ndata: ${JSON.stringify(hint)}\n\n`);
 }

@@ -10,7 +10,7 @@ const SESSIONS_A_CHECK = 5_000;
 const HINTS_AT_ONCE = 500;
 // Within which hints are told together.
 const GATHER_MS = 20;
-// Before 55 minutes (contract.md 9), and not all at once.
+// Before 55 minutes (docs/product.md N19), and not all at once.
 const LIFE_MS = { from: 45 * 60_000, to: 54 * 60_000 };
 
 /** Whose stream it is. */
@@ -19,7 +19,7 @@ export interface Listening {
   readonly sessionId: string;
 }
 
-/** Streams of hints (contract.md 9, "Stream"): each hint is asked for anew before it is told. */
+/** Streams of hints (docs/product.md N18): each hint is asked for anew before it is told. */
 export interface Streams {
   /**
    * Gets ready for another stream.

@@ -3,7 +3,7 @@ import type { Secrets } from '../auth/secrets.ts';
 import type { DB } from '../db/types.ts';
 import type { Log } from '../log.ts';
 import type { Meters } from '../observability/watch.ts';
-import type { Device, Envelope } from '../push/message.ts';
+import type { Device, PushData } from '../push/message.ts';
 import type { PushResult, PushSender } from '../push/push.ts';
 import { retry } from './worker.ts';
 
@@ -19,7 +19,7 @@ export interface Taken {
   readonly platform: Device['platform'];
   /** Base64. */
   readonly sealed_token: string;
-  readonly envelope: Envelope;
+  readonly payload: PushData;
 }
 
 /** Where it is noted what came of messages: where their worker published them, or claimed what waited. */
@@ -93,8 +93,8 @@ function settledBy(
   results: readonly Result[],
 ): { done: object[]; refused: object[] } {
   const [done, refused]: [object[], object[]] = [[], []];
-  for (const [place, { token_hash: tokenHash, envelope }] of taken.entries()) {
-    const push = { notificationId: envelope.notificationId, tokenHash };
+  for (const [place, { token_hash: tokenHash, payload }] of taken.entries()) {
+    const push = { notificationId: payload.notificationId, tokenHash };
     const result = results[place];
     if (result === undefined || !('failure' in result)) done.push(push);
     else refused.push({ ...push, isGone: result.outcome === 'gone', failure: result.failure });
@@ -124,11 +124,11 @@ async function sendAll(
 }
 
 function openPush(
-  { platform, sealed_token: sealed, envelope }: Taken,
+  { platform, sealed_token: sealed, payload }: Taken,
   secrets: Secrets,
-): { readonly device: Device; readonly envelope: Envelope } | PushResult {
+): { readonly device: Device; readonly payload: PushData } | PushResult {
   try {
-    return { device: { platform, token: secrets.openDeviceToken(sealed) }, envelope };
+    return { device: { platform, token: secrets.openDeviceToken(sealed) }, payload };
   } catch {
     // Sealed by a key that is no longer there: the app registers its token anew every day.
     return { outcome: 'gone', failure: 'sealed' };

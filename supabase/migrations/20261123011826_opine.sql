@@ -155,7 +155,7 @@ begin
   return app.now();
 end
 $$;
-comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
+comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and answers the new time (docs/product.md R4). For a superuser of the embedded stack; refuses in any other database.';
 
 create function app.iso(p_at timestamptz)
 returns text
@@ -859,7 +859,7 @@ create table app.users (
   constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
   constraint users_terms_version_length check (char_length(terms_version) <= 40)
 );
-comment on table app.users is 'Accounts: what levels are made of (spec.md "Authentication"). Readable by their owner alone; what others see of a person is app.profiles.';
+comment on table app.users is 'Accounts: what levels are made of (docs/product.md L1, L2). Readable by their owner alone; what others see of a person is app.profiles.';
 comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
 alter table app.users enable row level security;
 grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
@@ -903,7 +903,7 @@ create table app.contact_snapshots (
   constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
   constraint contact_snapshots_contact_count_is_within_limit check (contact_count between 0 and 1000000)
 );
-comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
+comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (docs/product.md O5, O6).';
 comment on column app.contact_snapshots.contact_count is 'How many contacts the device said that it has; null where it did not say.';
 alter table app.contact_snapshots enable row level security;
 grant select on app.contact_snapshots to authenticated;
@@ -1006,7 +1006,7 @@ begin
   );
 end
 $$;
-comment on function api.request_otp is 'POST /auth/otp/request (spec.md A). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
+comment on function api.request_otp is 'POST /auth/otp/request (docs/product.md I8, I9). Takes phoneNumber, phoneHash, codeHash (keyed, hex), codesPerDay (null for a test number), addressHash (null where addresses do not count) and requestsPerAddress (an hour); answers phoneNumber, resendAfterSeconds, expiresAt. Knows nothing of accounts, so that it answers alike for every phone. Raises RATE_LIMITED: a code a minute, and beyond those limits.';
 grant execute on function api.request_otp to opine_service;
 
 create function api.verify_otp(jsonb)
@@ -1037,7 +1037,7 @@ begin
   return app.grant_to_phone(p_args ->> 'phoneNumber', p_args);
 end
 $$;
-comment on function api.verify_otp is 'POST /auth/otp/verify (spec.md A). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED; raises ACCOUNT_SUSPENDED.';
+comment on function api.verify_otp is 'POST /auth/otp/verify (docs/product.md I9-I11, I14, I15). Takes phoneNumber, phoneHash, codeHash, codesPerDay and wrongTriesPerDay (null for a test number), addressHash (null where addresses do not count), triesPerAddress (an hour), and what app.grant_to_phone takes. Answers as that does. Refuses with OTP_INVALID, OTP_EXPIRED, RATE_LIMITED; raises ACCOUNT_SUSPENDED.';
 grant execute on function api.verify_otp to opine_service;
 
 create function app.consume_otp(p_phone_hash bytea, p_code_hash bytea, p_codes_per_day integer, p_wrong_tries_per_day integer)
@@ -1079,7 +1079,7 @@ begin
   return app.refusal('OTP_INVALID');
 end
 $$;
-comment on function app.consume_otp is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (contract.md 3). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
+comment on function app.consume_otp is 'Uses up the code of a phone: null where it was right, else the refusal OTP_INVALID, OTP_EXPIRED or RATE_LIMITED (docs/product.md I10, I11). p_codes_per_day: what app.next_code_at takes, for when to come back. p_wrong_tries_per_day: beyond so many wrong tries of the whole service nobody passes, whoever guesses across many phones; null for a test number. The row''s lock makes tries count one after the other; what is compared are keyed hashes, whose bytes tell a timing observer nothing of the code.';
 
 create function app.otp_policy(
   out code_length integer, out resend_after interval, out expires_after interval, out try_limit integer
@@ -1091,7 +1091,7 @@ set search_path = ''
 begin atomic
   select 4, interval '60 seconds', interval '5 minutes', 3;
 end;
-comment on function app.otp_policy is 'What holds for every one-time code (contract.md 3). Four digits bear no more tries: with 3 a code and 5 codes a day a guesser has 15 chances in 10,000 a day. Limits by day and by address come with each request, from the service''s configuration.';
+comment on function app.otp_policy is 'What holds for every one-time code (docs/product.md I9, I10). Four digits bear no more tries: with 3 a code and 5 codes a day a guesser has 15 chances in 10,000 a day. Limits by day and by address come with each request, from the service''s configuration.';
 grant execute on function app.otp_policy to anon, authenticated;
 
 create function api.get_login_config(jsonb)
@@ -1109,7 +1109,7 @@ begin atomic
   )
   from app.otp_policy() as o;
 end;
-comment on function api.get_login_config is 'GET /auth/login-config (spec.md A). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
+comment on function api.get_login_config is 'GET /auth/login-config (docs/product.md I1). Takes appLogoUrl, methods and legal, which the service''s configuration knows; adds the settings of one-time codes.';
 grant execute on function api.get_login_config to anon;
 
 create function app.next_code_at(p_code app.otp_codes, p_codes_per_day integer)
@@ -1145,7 +1145,7 @@ begin
     || jsonb_build_object('isNewUser', v_anonymous.is_new, 'merged', false);
 end
 $$;
-comment on function api.exchange_id_token is 'POST /auth/idp/token (spec.md A). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged. Raises ACCOUNT_SUSPENDED.';
+comment on function api.exchange_id_token is 'POST /auth/idp/token (docs/product.md I12, I15). Takes what the service has verified of an ID token: phoneNumber (E.164) or, of an anonymous identity, subjectHash (keyed, hex); refreshTokenHash and deviceKind. A phone''s session is as by code; only a verified phone merges the session in the claims. Answers app.session_grant with isNewUser and merged. Raises ACCOUNT_SUSPENDED.';
 grant execute on function api.exchange_id_token to opine_service;
 
 create function api.start_anonymous_session(jsonb)
@@ -1166,7 +1166,7 @@ begin
   return app.open_session(v_anonymous.user_id, p_args);
 end
 $$;
-comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (spec.md A). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED, ACCOUNT_SUSPENDED.';
+comment on function api.start_anonymous_session is 'POST /auth/anonymous/session (docs/product.md I13). Takes deviceHash (keyed, hex), addressHash (null where addresses do not count), devicesPerAddress (new ones an hour), refreshTokenHash and deviceKind; answers app.session_grant for the install''s user, a new one where there is none. Raises RATE_LIMITED, ACCOUNT_SUSPENDED.';
 grant execute on function api.start_anonymous_session to opine_service;
 
 create function app.anonymous_user(p_device_hash bytea, out user_id uuid, out is_new boolean)
@@ -1229,7 +1229,7 @@ begin
   end if;
 end
 $$;
-comment on function app.sign_in_with_phone is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (contract.md 3). The lock lets two sign-ins of one new phone make one user.';
+comment on function app.sign_in_with_phone is 'The user of a phone whose ownership was just proven. p_bearer: the session''s user, or null; a phoneless one becomes the phone''s user where the phone is new, and keeps no session but that which verifies, else is merged into it (docs/product.md I14, I15). The lock lets two sign-ins of one new phone make one user.';
 
 create function app.refusal(p_code text, p_details jsonb default '{}')
 returns jsonb
@@ -1272,7 +1272,7 @@ begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
   values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
-comment on function app.add_refresh_token is 'Gives a session its next refresh token, by SHA-256, for 60 days (contract.md 3).';
+comment on function app.add_refresh_token is 'Gives a session its next refresh token, by SHA-256, for 60 days (docs/product.md I5).';
 
 create function api.refresh_session(jsonb)
 returns jsonb
@@ -1312,7 +1312,7 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
+comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
 grant execute on function api.refresh_session to opine_service;
 
 create function app.session_grant(p_session_id uuid, p_user_id uuid)
@@ -1420,7 +1420,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.log_out is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
 grant execute on function api.log_out to authenticated;
 
 create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)
@@ -1504,7 +1504,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status);
 end
 $$;
-comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (spec.md B). Takes fullName, username, termsAccepted, termsVersion (the one that the caller read) and, from the service, currentTermsVersion; answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms or with consent to another version of them, and HANDLE_TAKEN by profiles_username_key.';
+comment on function api.save_profile_basics is 'PUT /users/me/onboarding/profile-basics (docs/product.md O3). Takes fullName, username, termsAccepted, termsVersion (the one that the caller read) and, from the service, currentTermsVersion; answers nextStep and status. Raises UNAUTHORIZED, VALIDATION_FAILED without consent to the terms or with consent to another version of them, and HANDLE_TAKEN by profiles_username_key.';
 grant execute on function api.save_profile_basics to authenticated;
 
 create function api.complete_media(jsonb)
@@ -1529,7 +1529,7 @@ begin
   return jsonb_build_object('nextStep', v_status -> 'nextStep', 'status', v_status, 'profile', app.own_profile());
 end
 $$;
-comment on function api.complete_media is 'PUT /users/me/onboarding/media (spec.md B). Takes profileAssetId, a photo for the profile, or null; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function api.complete_media is 'PUT /users/me/onboarding/media (docs/product.md O4). Takes profileAssetId, a photo for the profile, or null; answers nextStep, status and the own profile. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
 grant execute on function api.complete_media to authenticated;
 
 create function api.store_contacts(jsonb)
@@ -1583,7 +1583,7 @@ begin
   );
 end
 $$;
-comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (spec.md B). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already, VALIDATION_FAILED for more than 5,000 contacts or 20,000 numbers, PAYLOAD_TOO_LARGE beyond 8 MiB in all.';
+comment on function api.store_contacts is 'PUT /users/me/contact-sync/uploads/{uploadId} (docs/product.md O6, O7). Takes uploadId and contacts (name, phoneNumbers in E.164, thumbnail in base64); answers uploadId, state, contactCount. Raises UNAUTHORIZED, UPLOAD_NOT_FOUND for any upload that is not the caller''s, CONTACT_SNAPSHOT_CONFLICT for one stored already, VALIDATION_FAILED for more than 5,000 contacts or 20,000 numbers, PAYLOAD_TOO_LARGE beyond 8 MiB in all.';
 grant execute on function api.store_contacts to authenticated;
 
 create function api.sync_contacts(jsonb)
@@ -1613,7 +1613,7 @@ begin
   ));
 end
 $$;
-comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (spec.md B). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
+comment on function api.sync_contacts is 'PUT /users/me/onboarding/contacts (docs/product.md O5). Takes permission and contactCount (how many contacts the device has); answers status and snapshot. Once for good: again it changes nothing. Raises UNAUTHORIZED, FORBIDDEN below level 3.';
 grant execute on function api.sync_contacts to authenticated;
 
 -- schemas/20_identity/05_merge_and_end.sql
@@ -1629,7 +1629,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_account is 'DELETE /users/me (contract.md 3). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
+comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
 
 create function app.end_own_account()
@@ -1804,7 +1804,7 @@ begin
   perform app.keep_newest_device_tokens(p_into);
 end
 $$;
-comment on function app.move_belongings is 'Makes what is p_from''s p_into''s (contract.md 3, "Merge"): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
+comment on function app.move_belongings is 'Makes what is p_from''s p_into''s (docs/product.md I16): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
 
 create function app.remove_belongings(p_user_id uuid)
 returns boolean
@@ -2012,7 +2012,7 @@ create policy suspensions_select on app.suspensions for select to anon, authenti
 -- schemas/25_media/01_tables.sql
 
 create type app.upload_purpose as enum ('profile_photo', 'hub_photo', 'post_image', 'document');
-comment on type app.upload_purpose is 'What a file is uploaded for (spec.md "Upload").';
+comment on type app.upload_purpose is 'What a file is uploaded for (docs/product.md M3).';
 
 create table app.stored_objects (
   id uuid primary key default app.uuid_v7(),
@@ -2044,7 +2044,7 @@ create table app.assets (
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
 );
-comment on table app.assets is 'Completed uploads, which profiles and articles refer to (spec.md "Upload").';
+comment on table app.assets is 'Completed uploads, which profiles and articles refer to (docs/product.md M4).';
 comment on column app.assets.checksum is 'SHA-256 of the file as it was uploaded, as size_bytes is its size: an image is stored without its metadata.';
 create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;
@@ -2073,7 +2073,7 @@ create table app.uploads (
   constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
   constraint uploads_file_name_plain check (app.is_plain_name(file_name))
 );
-comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
+comment on table app.uploads is 'Intents to upload a file (docs/product.md M1, M2): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
 comment on column app.uploads.asset_id is 'What a completed upload became.';
 create index uploads_owner_id_idx on app.uploads (owner_id);
 create index uploads_expires_at_idx on app.uploads (expires_at) where asset_id is null;
@@ -2108,7 +2108,7 @@ begin
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
 end
 $$;
-comment on function api.presign_upload is 'POST /uploads/presign (spec.md C). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
+comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
 grant execute on function api.presign_upload to authenticated;
 
 create function app.bucket_of(p_purpose app.upload_purpose)
@@ -2148,7 +2148,7 @@ begin
   return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
 end
 $$;
-comment on function api.complete_upload is 'POST /uploads/complete (spec.md C). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
 grant execute on function api.complete_upload to opine_service;
 
 create function app.begin_completion(p_args jsonb)
@@ -2267,7 +2267,7 @@ begin
   );
 end
 $$;
-comment on function app.asset_media is 'What whoever shows an asset needs to know of it (contract.md 7, "media"); of a document, no size and no blurhash.';
+comment on function app.asset_media is 'What whoever shows an asset needs to know of it (docs/product.md M7); of a document, no size and no blurhash.';
 grant execute on function app.asset_media to anon, authenticated;
 
 -- schemas/25_media/03_assets.sql
@@ -2294,7 +2294,7 @@ begin
   );
 end
 $$;
-comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
 grant execute on function api.get_download_url to authenticated;
 
 create function app.owns_asset(p_asset_id uuid)
@@ -2472,7 +2472,7 @@ create table app.hub_profiles (
   constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
   constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
 );
-comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
+comment on table app.hub_profiles is 'Private Hub identities (docs/product.md P12): how somebody appears inside Hubs, apart from their public profile.';
 comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
 create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
 alter table app.hub_profiles enable row level security;
@@ -2547,7 +2547,7 @@ set search_path = ''
 begin atomic
   select p_text ~ '^[a-z0-9_]{3,30}$';
 end;
-comment on function app.is_handle is 'Whether a text is a username in canonical form (spec.md "Identifiers").';
+comment on function app.is_handle is 'Whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
 
 create function app.last_word(p_text text)
@@ -2596,7 +2596,7 @@ create table app.profiles (
   constraint profiles_bio_length check (char_length(bio) between 1 and 160),
   constraint profiles_bio_visible check (app.has_visible_character(bio))
 );
-comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
+comment on table app.profiles is 'What everybody may see of a registered person (docs/product.md P6, P8). An account without a row here is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);
@@ -2644,7 +2644,7 @@ begin
   return '{"blocked": true}'::jsonb;
 end
 $$;
-comment on function api.block_user is 'POST /users/{userId}/block (spec.md D, contract.md 6). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
+comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
 grant execute on function api.block_user to authenticated;
 
 create function app.put_block(p_blocked_id uuid)
@@ -2679,7 +2679,7 @@ begin
   return '{"blocked": false}'::jsonb;
 end
 $$;
-comment on function api.unblock_user is 'DELETE /users/{userId}/block (spec.md D). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.unblock_user to authenticated;
 
 create function api.list_blocks(jsonb)
@@ -2738,7 +2738,7 @@ create view app.blockers with (security_invoker = true) as
 select b.blocker_id as user_id, b.created_at as since
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
+comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (docs/product.md P18). A view, which becomes part of the policies that ask it: a function would be called by each.';
 grant select on app.blockers to anon, authenticated;
 
 create view app.hidden_users with (security_invoker = true) as
@@ -2783,7 +2783,7 @@ begin
   return '{"following": true}'::jsonb;
 end
 $$;
-comment on function api.follow_user is 'POST /users/{userId}/follow (spec.md D). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
 grant execute on function api.follow_user to authenticated;
 
 create function app.put_follow(p_followee_id uuid)
@@ -2817,7 +2817,7 @@ begin
   return '{"following": false}'::jsonb;
 end
 $$;
-comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (spec.md D). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
+comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
 
 create function api.update_follow(jsonb)
@@ -2841,7 +2841,7 @@ begin
   return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
 end
 $$;
-comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (spec.md D). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
+comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
 grant execute on function api.update_follow to authenticated;
 
 create function app.count_follows()
@@ -2927,7 +2927,7 @@ begin
   );
 end
 $$;
-comment on function app.viewer_relation is 'What is between the caller and somebody (contract.md 6, "viewer"); null for a guest.';
+comment on function app.viewer_relation is 'What is between the caller and somebody (docs/product.md P6); null for a guest.';
 grant execute on function app.viewer_relation to anon, authenticated;
 
 create function api.list_followers(jsonb)
@@ -2942,7 +2942,7 @@ begin
   return app.people_page(p_args, 'followers');
 end
 $$;
-comment on function api.list_followers is 'GET /users/{userId}/followers (spec.md D): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_followers to authenticated;
 
 create function api.list_following(jsonb)
@@ -2957,7 +2957,7 @@ begin
   return app.people_page(p_args, 'following');
 end
 $$;
-comment on function api.list_following is 'GET /users/{userId}/following (spec.md D): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_following to authenticated;
 
 create function app.people_page(p_args jsonb, p_side text)
@@ -3028,7 +3028,7 @@ begin
   );
 end
 $$;
-comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
+comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
 create function app.is_called(p_profile app.profiles, p_query text)
@@ -3130,7 +3130,7 @@ begin
   return app.public_profile((p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.get_profile is 'GET /users/{userId}/profile (spec.md D). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
 grant execute on function api.get_profile to anon, authenticated;
 
 create function api.get_profile_by_username(jsonb)
@@ -3147,7 +3147,7 @@ begin
   return app.public_profile(v_user_id);
 end
 $$;
-comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (spec.md D). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
 grant execute on function api.get_profile_by_username to anon, authenticated;
 
 create function app.public_profile(p_user_id uuid)
@@ -3186,7 +3186,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile is 'The public profile of somebody (contract.md 6), as far as the caller sees it.';
+comment on function app.public_profile is 'The public profile of somebody (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
 
 create function app.admin_hubs(p_user_id uuid)
@@ -3207,7 +3207,7 @@ begin
   );
 end
 $$;
-comment on function app.admin_hubs is 'The Hubs of which somebody is an admin, as public profiles name them (spec.md "User and profile"): the one thing of memberships that is public.';
+comment on function app.admin_hubs is 'The Hubs of which somebody is an admin, as public profiles name them (docs/product.md P6): the one thing of memberships that is public.';
 grant execute on function app.admin_hubs to anon, authenticated;
 
 create function app.comment_count(p_user_id uuid)
@@ -3260,7 +3260,7 @@ begin
   );
 end
 $$;
-comment on function app.user_lite is 'UserLite (contract.md 6): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
+comment on function app.user_lite is 'UserLite (docs/product.md P5): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
 grant execute on function app.user_lite to anon, authenticated;
 
 create function app.photo_url(p_asset_id uuid)
@@ -3287,7 +3287,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.get_own_profile is 'GET /users/me/profile (spec.md D). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
+comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
 grant execute on function api.get_own_profile to authenticated;
 
 create function app.own_profile()
@@ -3313,7 +3313,7 @@ begin
   );
 end
 $$;
-comment on function app.own_profile is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.own_profile is 'The caller''s own profile (docs/product.md P9): the public one and what only its owner sees. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.own_profile to authenticated;
 
 create function api.update_own_profile(jsonb)
@@ -3335,7 +3335,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.update_own_profile is 'PATCH /users/me/profile (spec.md D). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
+comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
 grant execute on function api.update_own_profile to authenticated;
 
 create function app.photo_or(p_present uuid, p_args jsonb)
@@ -3369,7 +3369,7 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.get_hub_profile is 'GET /users/me/hub-profile (spec.md D). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
+comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
 grant execute on function api.get_hub_profile to authenticated;
 
 create function app.hub_profile()
@@ -3393,7 +3393,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_profile is 'The caller''s private Hub identity (contract.md 6); its name is the public one until they choose another.';
+comment on function app.hub_profile is 'The caller''s private Hub identity (docs/product.md P12); its name is the public one until they choose another.';
 grant execute on function app.hub_profile to authenticated;
 
 create function api.update_hub_profile(jsonb)
@@ -3414,7 +3414,7 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (spec.md D). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
 grant execute on function api.update_hub_profile to authenticated;
 
 -- schemas/30_people/05_handles.sql
@@ -3441,7 +3441,7 @@ begin
   );
 end
 $$;
-comment on function api.check_handle is 'POST /users/handles/availability (spec.md D). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.check_handle to authenticated;
 
 create function app.handle_refusal(p_handle text)
@@ -3546,7 +3546,7 @@ begin
   );
 end
 $$;
-comment on function api.search_users is 'GET /search/users (spec.md H, contract.md 8). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.search_users to anon, authenticated;
 
 create function app.search_key(p_query text)
@@ -3620,7 +3620,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people is 'Whom a search finds (docs/product.md P22), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
 grant execute on function app.find_people to anon, authenticated;
 
 create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
@@ -3672,7 +3672,7 @@ begin
   return v_person;
 end
 $$;
-comment on function app.found_person is 'A person in the results of a search (spec.md "User and profile").';
+comment on function app.found_person is 'A person in the results of a search (docs/product.md P23).';
 grant execute on function app.found_person to anon, authenticated;
 
 -- schemas/30_people/07_levels.sql
@@ -3688,7 +3688,7 @@ select
   end as level
 from app.users as u
 where u.ended_at is null;
-comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (contract.md 2).';
+comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
 create function app.level_of(p_user_id uuid)
@@ -3704,7 +3704,7 @@ begin
   return coalesce((select l.level from app.user_levels as l where l.user_id = p_user_id), 0);
 end
 $$;
-comment on function app.level_of is 'The level of a user, 1 to 4 (contract.md 2); 0 for a guest (null) and an ended account.';
+comment on function app.level_of is 'The level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 grant execute on function app.level_of to anon, authenticated;
 
 create function app.require_level(p_level integer)
@@ -3822,7 +3822,7 @@ begin
   );
 end
 $$;
-comment on function app.onboarding_status is 'The caller''s OnboardingStatus (contract.md 4). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.onboarding_status is 'The caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.onboarding_status to authenticated;
 
 create function api.get_onboarding_status(jsonb)
@@ -3836,7 +3836,7 @@ begin
   return app.onboarding_status();
 end
 $$;
-comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (spec.md B). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
+comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
 grant execute on function api.get_onboarding_status to authenticated;
 
 -- schemas/30_people/90_policies.sql
@@ -3894,19 +3894,19 @@ using (blocker_id = (select app.user_id()));
 -- schemas/50_hubs/01_tables.sql
 
 create type app.hub_role as enum ('member', 'manager', 'admin');
-comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
+comment on type app.hub_role is 'What a member may do in a Hub (docs/product.md H8); whoever comes later may do what the ones before may.';
 
 create type app.membership_status as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
-comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
+comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (docs/product.md H4).';
 
 create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
-comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
+comment on type app.invitation_state is 'What became of an invitation (docs/product.md H13).';
 
 create type app.join_request_source as enum ('invite_link', 'member_invitation');
-comment on type app.join_request_source is 'How somebody came to ask (contract.md 8).';
+comment on type app.join_request_source is 'How somebody came to ask (docs/product.md H22).';
 
 create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
-comment on type app.join_request_state is 'What became of a join request (contract.md 8).';
+comment on type app.join_request_state is 'What became of a join request (docs/product.md H22).';
 
 create table app.hubs (
   id uuid primary key default app.uuid_v7(),
@@ -3929,7 +3929,7 @@ create table app.hubs (
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
-comment on table app.hubs is 'Private groups (spec.md "Hub"). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
+comment on table app.hubs is 'Private groups (docs/product.md H1, H3). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
 comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
 comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
 comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
@@ -3953,7 +3953,7 @@ create table app.memberships (
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.insert_hub, app.become_member, app.end_membership.';
+comment on table app.memberships is 'Active members of Hubs, and nobody else (docs/product.md H2, H10). Rows come and go by the transitions of H10 alone: app.insert_hub, app.become_member, app.end_membership.';
 comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
 create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
@@ -3987,7 +3987,7 @@ create table app.hub_invitations (
   constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
 );
-comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (docs/product.md H11, H13). Most expire by expires_at alone: see app.state_of.';
 comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
 create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
 create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
@@ -4011,7 +4011,7 @@ create table app.invite_links (
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
-comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (contract.md 8); revoking one removes its row.';
+comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (docs/product.md H19, H20); revoking one removes its row.';
 create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
 create index invite_links_expires_at_idx on app.invite_links (expires_at);
 alter table app.invite_links enable row level security;
@@ -4026,7 +4026,7 @@ create table app.join_requests (
   state app.join_request_state not null default 'pending_admin_approval',
   created_at timestamptz not null default app.now()
 );
-comment on table app.join_requests is 'Who asked to become a member of a Hub (spec.md "Hub membership").';
+comment on table app.join_requests is 'Who asked to become a member of a Hub (docs/product.md H10, H22).';
 create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
 create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
 create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);
@@ -4071,7 +4071,7 @@ execute function app.release_asset('photo_asset_id');
 create type app.hub_person as (
   user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
 );
-comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (spec.md "Privacy rules").';
+comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (docs/product.md H23, P11).';
 
 create function app.require_hub(p_hub_id uuid)
 returns uuid
@@ -4321,7 +4321,7 @@ begin
   return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
 end
 $$;
-comment on function api.list_members is 'GET /hubs/{hubId}/members (spec.md G, contract.md 8). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_members to authenticated;
 
 create function api.list_admins(jsonb)
@@ -4336,7 +4336,7 @@ begin
   return app.members_page(p_args, 'manager');
 end
 $$;
-comment on function api.list_admins is 'GET /hubs/{hubId}/admins (spec.md G): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_admins to authenticated;
 
 create function app.members_page(p_args jsonb, p_role app.hub_role)
@@ -4457,7 +4457,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_member is 'A member in the lists of a Hub (contract.md 8).';
+comment on function app.hub_member is 'A member in the lists of a Hub (docs/product.md H23).';
 grant execute on function app.hub_member to authenticated;
 
 create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
@@ -4496,7 +4496,7 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+comment on function app.hub_people is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (docs/product.md P20).';
 grant execute on function app.hub_people to authenticated;
 
 create function app.name_members()
@@ -4632,7 +4632,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.create_hub is 'POST /hubs (spec.md G, contract.md 8). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
 grant execute on function api.create_hub to authenticated;
 
 create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
@@ -4674,7 +4674,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.get_hub is 'GET /hubs/{hubId} (spec.md G). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
 create function app.hub_json(p_hub_id uuid)
@@ -4708,7 +4708,7 @@ begin
   end;
 end
 $$;
-comment on function app.hub_card is 'A Hub as its members see it, and as all others do (contract.md 8).';
+comment on function app.hub_card is 'A Hub as its members see it, and as all others do (docs/product.md H3).';
 grant execute on function app.hub_card to authenticated;
 
 create function app.hub_preview(p_hub app.hubs, p_standing app.membership_status)
@@ -4733,7 +4733,7 @@ begin
   end;
 end
 $$;
-comment on function app.hub_preview is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it and what is open between them.';
+comment on function app.hub_preview is 'What everybody may see of a Hub (docs/product.md H3), with what the caller is to it and what is open between them.';
 grant execute on function app.hub_preview to anon, authenticated;
 
 create function app.hub_preview_json(p_hub_id uuid)
@@ -4773,7 +4773,7 @@ begin
   return v_standing;
 end
 $$;
-comment on function app.viewer_status is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
+comment on function app.viewer_status is 'What the caller is to a Hub (docs/product.md H4); nothing at all is none.';
 grant execute on function app.viewer_status to anon, authenticated;
 
 create function api.update_hub(jsonb)
@@ -4797,7 +4797,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.update_hub is 'PATCH /hubs/{hubId} (spec.md G, contract.md 8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
 grant execute on function api.update_hub to authenticated;
 
 create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
@@ -4835,7 +4835,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (spec.md G). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
+comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
 grant execute on function api.change_hub_link to authenticated;
 
 create function api.get_hub_settings(jsonb)
@@ -4853,7 +4853,7 @@ begin
   ));
 end
 $$;
-comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
 grant execute on function api.get_hub_settings to authenticated;
 
 create function api.update_hub_settings(jsonb)
@@ -4875,7 +4875,7 @@ begin
   return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
 end
 $$;
-comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
 grant execute on function api.update_hub_settings to authenticated;
 
 create function api.list_my_hubs(jsonb)
@@ -4917,7 +4917,7 @@ begin
   );
 end
 $$;
-comment on function api.list_my_hubs is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_my_hubs to authenticated;
 
 create function app.active_users(p_hub_id uuid)
@@ -4937,7 +4937,7 @@ begin
   );
 end
 $$;
-comment on function app.active_users is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
+comment on function app.active_users is 'activeUsers24h (docs/product.md H5): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
 grant execute on function app.active_users to authenticated;
 
 create function app.presence_slot(p_at timestamptz)
@@ -5050,7 +5050,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', v_role);
 end
 $$;
-comment on function api.add_admin is 'POST /hubs/{hubId}/admins (spec.md G, contract.md 8). Takes hubId, userId and role, admin or manager; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.add_admin is 'POST /hubs/{hubId}/admins (docs/product.md H8, H16). Takes hubId, userId and role, admin or manager; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.add_admin to authenticated;
 
 create function api.remove_admin(jsonb)
@@ -5065,7 +5065,7 @@ begin
   return jsonb_build_object('userId', (p_args ->> 'userId')::uuid, 'role', 'member');
 end
 $$;
-comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (spec.md G): makes them a member like others. Takes hubId, userId; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.remove_admin is 'DELETE /hubs/{hubId}/admins/{userId} (docs/product.md H16, H18): makes them a member like others. Takes hubId, userId; answers userId and role. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.remove_admin to authenticated;
 
 create function app.put_role(p_hub_id uuid, p_user_id uuid, p_role app.hub_role, p_hidden text default null)
@@ -5161,7 +5161,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (spec.md G). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
 create function app.leave_hub(p_hub_id uuid)
@@ -5212,7 +5212,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (spec.md G). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
 
 create function app.remove_member(p_hub_id uuid, p_user_id uuid)
@@ -5337,7 +5337,7 @@ begin
   );
 end
 $$;
-comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (spec.md G, contract.md 8). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invitations to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
@@ -5405,7 +5405,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (spec.md G, contract.md 8): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invitations to authenticated;
 
 create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -5433,7 +5433,7 @@ begin
   );
 end
 $$;
-comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
+comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (docs/product.md H11, H13). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
 grant execute on function app.invitations_json to authenticated;
 
 create function api.get_invitation(jsonb)
@@ -5455,7 +5455,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
+comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
 grant execute on function api.get_invitation to anon, authenticated;
 
 create function app.invitation_of(
@@ -5527,7 +5527,7 @@ begin
   );
 end
 $$;
-comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (spec.md G, "Hub membership"). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
 create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
@@ -5569,7 +5569,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
 end
 $$;
-comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function api.decline_invitation to authenticated;
 
 create function app.decline_invitation(p_id uuid)
@@ -5607,7 +5607,7 @@ begin
   return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;
-comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (spec.md G, contract.md 8). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
+comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
 grant execute on function api.create_invite_link to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
@@ -5646,7 +5646,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
+comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
 grant execute on function api.get_invite_link to anon, authenticated;
 
 create function api.list_invite_links(jsonb)
@@ -5675,7 +5675,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (spec.md G, contract.md 8): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invite_links to authenticated;
 
 create function app.invite_links_json(p_entries app.list_entry[])
@@ -5700,7 +5700,7 @@ begin
   );
 end
 $$;
-comment on function app.invite_links_json is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+comment on function app.invite_links_json is 'Invite links in this order (docs/product.md H19). Their tokens are not kept, so that they have no address any more.';
 grant execute on function app.invite_links_json to authenticated;
 
 create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
@@ -5740,7 +5740,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
+comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
 grant execute on function api.revoke_invite_link to authenticated;
 
 create function app.record_presence(p_hub_id uuid)
@@ -5769,7 +5769,7 @@ begin
   return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
 end
 $$;
-comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (spec.md G, "Hub membership"). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
 
 create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
@@ -5836,7 +5836,7 @@ begin
   );
 end
 $$;
-comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (spec.md G, contract.md 8): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_join_requests to authenticated;
 
 create function app.join_requests_json(p_entries app.list_entry[])
@@ -5868,7 +5868,7 @@ begin
   );
 end
 $$;
-comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
+comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (docs/product.md H22). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
 grant execute on function app.join_requests_json to authenticated;
 
 create function api.approve_join_request(jsonb)
@@ -5883,7 +5883,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
 end
 $$;
-comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.approve_join_request to authenticated;
 
 create function api.reject_join_request(jsonb)
@@ -5898,7 +5898,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
 end
 $$;
-comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.reject_join_request to authenticated;
 
 create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)
@@ -5966,7 +5966,7 @@ begin
   );
 end
 $$;
-comment on function api.search_hubs is 'GET /search/hubs (spec.md H, contract.md 8). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.search_hubs to authenticated;
 
 create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
@@ -6026,7 +6026,7 @@ begin
   end if;
 end
 $$;
-comment on function app.find_hubs is 'Which Hubs a search finds (contract.md 8, "Search"), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_hubs is 'Which Hubs a search finds (docs/product.md H26), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
 grant execute on function app.find_hubs to authenticated;
 
 create function app.find_hubs_alike(p_query text)
@@ -6108,7 +6108,7 @@ using (hub_id in (select mine.hub_id from app.my_hubs as mine));
 -- schemas/60_posts/01_tables.sql
 
 create type app.post_visibility as enum ('public', 'public_hub', 'private_locked_hub');
-comment on type app.post_visibility is 'Where a post appears (spec.md "Post visibility rules").';
+comment on type app.post_visibility is 'Where a post appears (docs/product.md PO10).';
 
 create type app.placement_kind as enum ('targeted', 'shared');
 comment on type app.placement_kind is 'How a post came into a Hub: its author chose the Hub at publication, or a member shared it onward.';
@@ -6139,7 +6139,7 @@ create table app.articles (
   constraint articles_title_visible check (app.has_visible_character(title)),
   constraint articles_body_visible check (app.has_visible_character(body))
 );
-comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
+comment on table app.articles is 'What a post is about: reusable link, media or text (docs/product.md PO1).';
 comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
 create index articles_author_id_idx on app.articles (author_id);
 alter table app.articles enable row level security;
@@ -6177,7 +6177,7 @@ create table app.posts (
   constraint posts_left_label_visible check (app.has_visible_character(left_label)),
   constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
-comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+comment on table app.posts is 'Post frames: an author''s article, thought and slider (docs/product.md PO1).';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
 comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
@@ -6198,8 +6198,8 @@ create table app.placements (
   last_shared_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
-comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
-comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
+comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (docs/product.md PO10, PO21).';
+comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (docs/product.md PO15).';
 comment on column app.placements.last_shared_at is 'When it was placed, or last shared there again: the order of the Hub''s feed. Who shared it last stands in app.feed_events.';
 create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
 create index placements_placed_by_idx on app.placements (placed_by);
@@ -6216,7 +6216,7 @@ create table app.article_assets (
   constraint article_assets_are_distinct unique (article_id, asset_id),
   constraint article_assets_place_is_within_limit check (place between 1 and 10)
 );
-comment on table app.article_assets is 'The media of articles, in their order (contract.md 7). Who sees the article sees them.';
+comment on table app.article_assets is 'The media of articles, in their order (docs/product.md M7, M9). Who sees the article sees them.';
 create index article_assets_asset_id_idx on app.article_assets (asset_id);
 alter table app.article_assets enable row level security;
 grant select on app.article_assets to anon, authenticated;
@@ -6229,7 +6229,7 @@ create table app.feed_shares (
   shared_at timestamptz not null default app.now(),
   constraint feed_shares_pkey primary key (user_id, post_id)
 );
-comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (spec.md "Profile feed rules").';
+comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (docs/product.md PO20, F12).';
 create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
 create index feed_shares_post_id_idx on app.feed_shares (post_id);
 alter table app.feed_shares enable row level security;
@@ -6299,7 +6299,7 @@ begin
   return v_detail;
 end
 $$;
-comment on function api.get_post is 'GET /posts/{postId} (spec.md E). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_post to anon, authenticated;
 
 create function app.require_post(p_post_id uuid)
@@ -6346,7 +6346,7 @@ begin
   ));
 end
 $$;
-comment on function app.post_detail is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (contract.md 7). Raises POST_NOT_FOUND.';
+comment on function app.post_detail is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (docs/product.md PO16). Raises POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
 create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
@@ -6408,7 +6408,7 @@ begin
   where p.id = any (p_post_ids);
 end
 $$;
-comment on function app.post_cards is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+comment on function app.post_cards is 'The cards (docs/product.md PO15) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.post_slider(p_post app.posts)
@@ -6423,7 +6423,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.post_slider is 'The labels of a post''s slider (spec.md "Post frame"), null where it has none.';
+comment on function app.post_slider is 'The labels of a post''s slider (docs/product.md PO2), null where it has none.';
 grant execute on function app.post_slider to anon, authenticated;
 
 create function app.source_card(p_source app.posts, p_article jsonb)
@@ -6442,7 +6442,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.source_card is 'What a repost shows of its original (spec.md "Post frame"): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
+comment on function app.source_card is 'What a repost shows of its original (docs/product.md PO6, PO7): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
 grant execute on function app.source_card to anon, authenticated;
 
 create function app.author_phone(p_post_id uuid)
@@ -6465,7 +6465,7 @@ begin
   return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.author_phone is 'authorPhoneNumber of a card, to be added to it (spec.md "Privacy rules"): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
+comment on function app.author_phone is 'authorPhoneNumber of a card, to be added to it (docs/product.md PO17): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
 create function app.article_media(p_article_id uuid)
@@ -6483,7 +6483,7 @@ begin
   );
 end
 $$;
-comment on function app.article_media is 'The media of an article that the caller may see, in their order (contract.md 7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
+comment on function app.article_media is 'The media of an article that the caller may see, in their order (docs/product.md M7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
 grant execute on function app.article_media to anon, authenticated;
 
 create function app.may_repost(p_post_id uuid)
@@ -6496,7 +6496,7 @@ begin
   return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
 end
 $$;
-comment on function app.may_repost is 'Whether the caller sees a post that can be reposted (spec.md "Post content rules"): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
+comment on function app.may_repost is 'Whether the caller sees a post that can be reposted (docs/product.md PO4): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
@@ -6556,7 +6556,7 @@ begin
   );
 end
 $$;
-comment on function api.list_frames is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.list_frames to anon, authenticated;
 
 create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
@@ -6597,7 +6597,7 @@ begin
   return jsonb_build_object('postId', v_post.id);
 end
 $$;
-comment on function api.get_share_link is 'GET /posts/{postId}/share-link (spec.md F). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.get_share_link to authenticated;
 
 -- schemas/60_posts/03_publish.sql
@@ -6629,7 +6629,7 @@ begin
   return app.publish(p_args, v_article_id, null);
 end
 $$;
-comment on function api.create_post is 'POST /posts (spec.md E, contract.md 7). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
+comment on function api.create_post is 'POST /posts (docs/product.md PO1, PO2, PO9-PO12). Takes article, thoughtText, sliderText, slider, visibility, hubIds; answers the post''s detail. Raises UNAUTHORIZED; VALIDATION_FAILED for assets that are no post media of the caller''s; FORBIDDEN below level 3, for Hub targets below level 4, and for a Hub that the caller is no active member of.';
 grant execute on function api.create_post to authenticated;
 
 create function api.create_repost(jsonb)
@@ -6652,7 +6652,7 @@ begin
   return app.publish(p_args, null, v_source.id);
 end
 $$;
-comment on function api.create_repost is 'POST /posts/{postId}/reposts (spec.md E, "Post content rules"). Takes postId, thoughtText, sliderText, slider, visibility, hubIds; answers the new frame''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets and a private original below level 4, and for a Hub that the caller is no active member of; POST_NOT_FOUND; REPOST_NOT_ALLOWED for a repost and for a post that can be shared nowhere.';
+comment on function api.create_repost is 'POST /posts/{postId}/reposts (docs/product.md PO3, PO4, PO9). Takes postId, thoughtText, sliderText, slider, visibility, hubIds; answers the new frame''s detail. Raises UNAUTHORIZED; FORBIDDEN below level 3, for Hub targets and a private original below level 4, and for a Hub that the caller is no active member of; POST_NOT_FOUND; REPOST_NOT_ALLOWED for a repost and for a post that can be shared nowhere.';
 grant execute on function api.create_repost to authenticated;
 
 create function app.publish(p_args jsonb, p_article_id uuid, p_source_post_id uuid)
@@ -6831,7 +6831,7 @@ begin
   return null;
 end
 $$;
-comment on function app.record_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (spec.md "Notification types").';
+comment on function app.record_placements is 'After posts were placed in Hubs: each placement has its discussion, comes into the feeds of members, and is told of, and its pending votes are to be counted (docs/product.md N3).';
 
 create trigger posts_record_after_insert after insert on app.posts
 referencing new table as present
@@ -6864,7 +6864,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_post is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
 grant execute on function api.delete_post to authenticated;
 
 create function app.lock_post_for_deletion(p_post_id uuid)
@@ -7024,7 +7024,7 @@ begin
   return jsonb_build_object('shareId', v_share.id, 'postId', v_share.post_id, 'sharedAt', app.iso(v_share.shared_at));
 end
 $$;
-comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (spec.md F). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.share_to_feed is 'POST /posts/{postId}/share/feed (docs/product.md PO20). Takes postId; answers shareId, postId, sharedAt. Again it is another share, and the last one counts. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
 grant execute on function api.share_to_feed to authenticated;
 
 create function app.record_feed_share()
@@ -7087,7 +7087,7 @@ begin
   ));
 end
 $$;
-comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (spec.md F, contract.md 7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.share_to_hubs is 'POST /posts/{postId}/share/hubs (docs/product.md PO21, PO22, V7). Takes postId, hubIds and, from the service, pendingVoteKeys; counts at once what is pending there; answers postId and, of each Hub, hubId, sharedAt (since when the post is there) and created; where it was there already, it moves up, unless the caller shared it there last. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a Hub that the caller is no active member of, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.share_to_hubs to authenticated;
 
 create function app.on_placements_share_again()
@@ -7132,7 +7132,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_post is 'POST /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.save_post is 'POST /posts/{postId}/save (docs/product.md PO19). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
 grant execute on function api.save_post to authenticated;
 
 create function api.unsave_post(jsonb)
@@ -7149,7 +7149,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_post is 'DELETE /posts/{postId}/save (contract.md 7). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
+comment on function api.unsave_post is 'DELETE /posts/{postId}/save (docs/product.md PO19). Takes postId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND.';
 grant execute on function api.unsave_post to authenticated;
 
 create function api.list_saved_posts(jsonb)
@@ -7179,7 +7179,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_posts is 'GET /users/me/saved-posts (contract.md 7). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_saved_posts is 'GET /users/me/saved-posts (docs/product.md PO19). Takes cursor, limit; answers items (cards), last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 2, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_saved_posts to authenticated;
 
 create trigger placements_share_again_before_update before update of last_shared_at on app.placements
@@ -7333,7 +7333,7 @@ create table app.comments (
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
-comment on table app.comments is 'What people say under posts that are not private, in threads of one level (spec.md "Comment").';
+comment on table app.comments is 'What people say under posts that are not private, in threads of one level (docs/product.md C1, C2).';
 comment on column app.comments.author_id is 'Null where it was deleted and its replies were not: it stays as the root of their thread.';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);
@@ -7419,7 +7419,7 @@ begin
   );
 end
 $$;
-comment on function api.list_comments is 'GET /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_comments to anon, authenticated;
 
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
@@ -7464,7 +7464,7 @@ begin
   );
 end
 $$;
-comment on function app.comments_json is 'Comments, in the order given (contract.md 7).';
+comment on function app.comments_json is 'Comments, in the order given (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
 create function api.create_comment(jsonb)
@@ -7502,7 +7502,7 @@ begin
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment()
@@ -7537,7 +7537,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_comment is 'DELETE /comments/{commentId} (spec.md F, contract.md 7). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
+comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
 grant execute on function api.delete_comment to authenticated;
 
 create function app.remove_comment(p_comment_id uuid)
@@ -7677,7 +7677,7 @@ with check (
 create type app.report_reason as enum (
   'spam', 'harassment', 'hate', 'violence', 'nudity', 'misinformation', 'impersonation', 'other'
 );
-comment on type app.report_reason is 'What somebody finds wrong with what they report (contract.md 7).';
+comment on type app.report_reason is 'What somebody finds wrong with what they report (docs/product.md S7).';
 
 create type app.report_state as enum ('open', 'closed');
 comment on type app.report_state is 'Whether staff have yet to decide about a report.';
@@ -7699,7 +7699,7 @@ create table app.reports (
   constraint reports_details_length check (char_length(details) between 1 and 1000),
   constraint reports_details_visible check (app.has_visible_character(details))
 );
-comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on table app.reports is 'Whom, and what, people report to staff (docs/product.md S7, S8). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
 comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
 comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';
@@ -7731,7 +7731,7 @@ begin
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;
-comment on function api.report_post is 'POST /reports/posts/{postId} (spec.md F, contract.md 7). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
+comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
 grant execute on function api.report_post to authenticated;
 
 create function api.report_comment(jsonb)
@@ -7776,7 +7776,7 @@ begin
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.report_user is 'POST /reports/users/{userId} (spec.md F, contract.md 7). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.report_user to authenticated;
 
 create function api.report_hub(jsonb)
@@ -7791,7 +7791,7 @@ begin
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;
-comment on function api.report_hub is 'POST /reports/hubs/{hubId} (spec.md F, contract.md 7). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.report_hub to authenticated;
 
 create function app.put_report(
@@ -7917,7 +7917,7 @@ create table app.vote_receipts (
 );
 comment on table app.vote_receipts is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
 comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
-comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.';
+comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (docs/product.md N6). Null until the fold, and of private posts.';
 create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
 create index vote_receipts_milestones_idx on app.vote_receipts (post_id, (baseline % 500), baseline) where baseline is not null;
 alter table app.vote_receipts enable row level security;
@@ -7945,7 +7945,7 @@ create table app.pending_totals (
   constraint pending_totals_pkey primary key (post_id, hub_id, cast_hour, key_id),
   constraint pending_totals_cast_hour_is_one check (cast_hour = date_trunc('hour', cast_hour, 'UTC'))
 );
-comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (spec.md "Vote rules" 4): app.position_counts, sealed, of the same length whatever they count.';
+comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (docs/product.md V6, V7): app.position_counts, sealed, of the same length whatever they count.';
 comment on column app.pending_totals.key_id is 'By which key they are sealed (app.key_id).';
 create index pending_totals_hub_id_idx on app.pending_totals (hub_id);
 create index pending_totals_cast_hour_idx on app.pending_totals (cast_hour);
@@ -8055,7 +8055,7 @@ begin
   ));
 end
 $$;
-comment on function api.cast_vote is 'POST /posts/{postId}/vote (spec.md F, "Vote rules"), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST.';
+comment on function api.cast_vote is 'POST /posts/{postId}/vote (docs/product.md V1-V9), its write. Takes postId, position, hubId (for the answer) and, from the service, activityDelay (seconds from, to: after how long, by lot, feeds show that the caller voted) and pendingVoteKeys (the first seals). Returns arguments for api.cast_vote_answer: pendingHubIds, the caller''s Hubs for which the vote waits. Raises UNAUTHORIZED, FORBIDDEN below level 2 and for a hubId that the caller is no active member of, POST_NOT_FOUND, POST_NOT_VOTABLE, VOTE_NOT_ALLOWED on a private post that is in no Hub of the caller''s, and VOTE_ALREADY_CAST.';
 grant execute on function api.cast_vote to authenticated;
 
 create function api.cast_vote_answer(jsonb)
@@ -8119,7 +8119,7 @@ begin
   end if;
 end
 $$;
-comment on function app.require_scope is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member, at level 4; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (contract.md 7, "Displayed scope").';
+comment on function app.require_scope is 'Lets whoever asks for the votes of a Hub (?hubId=) pass if they are an active member, at level 4; null, for no Hub in particular, passes for everybody. Raises FORBIDDEN, alike for Hubs that there are not (docs/product.md V11).';
 grant execute on function app.require_scope to anon, authenticated;
 
 create function app.displayed_hub(p_post app.posts, p_hub_id uuid)
@@ -8135,7 +8135,7 @@ begin
   return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
 end
 $$;
-comment on function app.displayed_hub is 'In which Hub''s scope the votes on a post are shown to the caller, null for the global one: that of p_hub_id where they asked for one (app.require_scope); of a private post that of its first Hub of theirs (contract.md 7, "Displayed scope").';
+comment on function app.displayed_hub is 'In which Hub''s scope the votes on a post are shown to the caller, null for the global one: that of p_hub_id where they asked for one (app.require_scope); of a private post that of its first Hub of theirs (docs/product.md V11).';
 grant execute on function app.displayed_hub to anon, authenticated;
 
 create function app.vote_scope(p_hub_id uuid)
@@ -8303,7 +8303,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
 end
 $$;
-comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (spec.md F). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
 create function api.get_vote_summary(jsonb)
@@ -8326,7 +8326,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
 create function api.get_vote_distribution(jsonb)
@@ -8352,7 +8352,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
 create function api.get_hub_votes(jsonb)
@@ -8384,7 +8384,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
 end
 $$;
-comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (spec.md F). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_hub_votes to anon, authenticated;
 
 create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
@@ -8410,7 +8410,7 @@ begin
   return v_vote;
 end
 $$;
-comment on function app.card_vote is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (spec.md "Post frame").';
+comment on function app.card_vote is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (docs/product.md V12, V13).';
 grant execute on function app.card_vote to anon, authenticated;
 
 create function app.vote_summary(p_counts app.position_counts)
@@ -8431,7 +8431,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_summary is 'The three-bucket summary of a pool (spec.md "Vote summary"); bucket counts are null at zero votes.';
+comment on function app.vote_summary is 'The three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
 create function app.vote_distribution(p_counts app.position_counts)
@@ -8453,7 +8453,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_distribution is 'The five positions of a pool in order with their counts; empty at zero votes (spec.md "Vote summary").';
+comment on function app.vote_distribution is 'The five positions of a pool in order with their counts; empty at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
 create function app.total_of(p_counts app.position_counts)
@@ -8718,7 +8718,7 @@ begin
   return app.now() - interval '337 hours';
 end
 $$;
-comment on function app.pending_since is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (spec.md "Limits").';
+comment on function app.pending_since is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (docs/product.md V7).';
 
 create function app.prune_pending_totals()
 returns boolean
@@ -8951,7 +8951,7 @@ using (user_id = (select app.user_id()));
 -- schemas/80_feeds/01_tables.sql
 
 create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
-comment on type app.feed_event_kind is 'What brings a post into feeds, and up in them (spec.md "Home feed rules").';
+comment on type app.feed_event_kind is 'What brings a post into feeds, and up in them (docs/product.md F4-F6).';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
 comment on type app.feed_entry is 'A post at its place in a feed, and what put it there; null for a trending score.';
@@ -9007,7 +9007,7 @@ create table app.default_feed_users (
   user_id uuid primary key references app.users (id) on delete cascade,
   added_at timestamptz not null default app.now()
 );
-comment on table app.default_feed_users is 'Whose public posts a home feed without sources of its own shows; chosen by staff (spec.md "Home feed rules").';
+comment on table app.default_feed_users is 'Whose public posts a home feed without sources of its own shows; chosen by staff (docs/product.md F3).';
 alter table app.default_feed_users enable row level security;
 grant select on app.default_feed_users to anon, authenticated;
 
@@ -9028,7 +9028,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_home_feed is 'GET /posts (spec.md "Home feed rules"). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_home_feed to anon, authenticated;
 
 create function api.get_hub_feed(jsonb)
@@ -9043,7 +9043,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (spec.md G). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.get_hub_feed to authenticated;
 
 create function api.get_profile_feed(jsonb)
@@ -9062,7 +9062,7 @@ begin
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
 end
 $$;
-comment on function api.get_profile_feed is 'GET /users/{userId}/feed (spec.md "Profile feed rules"). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
 create function app.feed(p_args jsonb)
@@ -9110,7 +9110,7 @@ begin
   return exists (select from app.my_sources) or exists (select from app.posts as p where p.author_id = app.user_id());
 end
 $$;
-comment on function app.has_sources is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (contract.md 7).';
+comment on function app.has_sources is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_invoker = true) as
@@ -9574,7 +9574,7 @@ begin
   );
 end
 $$;
-comment on function app.home_reasons is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies, as spec.md lists them.';
+comment on function app.home_reasons is 'Why each of these posts is in the caller''s home feed (feedContext), in their order: the first reason that applies (docs/product.md F10).';
 grant execute on function app.home_reasons to authenticated;
 
 create function app.has_other_activity(p_post_id uuid)
@@ -9751,7 +9751,7 @@ begin
   );
 end
 $$;
-comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
+comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (docs/product.md F12, F13): what they published openly, and what they shared to their feed, at the last time.';
 grant execute on function app.profile_entries to anon, authenticated;
 
 -- schemas/80_feeds/05_trending.sql
@@ -10296,7 +10296,7 @@ begin
   );
 end
 $$;
-comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (spec.md G, contract.md 8). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_discussions to authenticated;
 
 create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -10319,7 +10319,7 @@ begin
   );
 end
 $$;
-comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
+comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (docs/product.md D2).';
 grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
@@ -10347,7 +10347,7 @@ begin
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); the post of an author hidden from everybody is left empty.';
+comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (docs/product.md P20); the post of an author hidden from everybody is left empty.';
 grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
@@ -10373,7 +10373,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (contract.md 8).';
+comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (docs/product.md D2).';
 grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person)
@@ -10394,7 +10394,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_author is 'HubDiscussionAuthor (spec.md "User and profile"): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
+comment on function app.discussion_author is 'HubDiscussionAuthor (docs/product.md D5): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
 grant execute on function app.discussion_author to authenticated;
 
 create function api.save_discussion(jsonb)
@@ -10413,7 +10413,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
 grant execute on function api.save_discussion to authenticated;
 
 create function api.unsave_discussion(jsonb)
@@ -10429,7 +10429,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
 grant execute on function api.unsave_discussion to authenticated;
 
 create function api.list_saved_discussions(jsonb)
@@ -10463,7 +10463,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (spec.md D, contract.md 8): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_saved_discussions to authenticated;
 
 create function app.saved_discussion(p_discussion app.discussions)
@@ -10485,7 +10485,7 @@ begin
   );
 end
 $$;
-comment on function app.saved_discussion is 'A saved discussion: with its Hub and its three earliest messages (spec.md D).';
+comment on function app.saved_discussion is 'A saved discussion: with its Hub and its three earliest messages (docs/product.md D6).';
 grant execute on function app.saved_discussion to authenticated;
 
 create function app.require_discussion(p_args jsonb)
@@ -10570,7 +10570,7 @@ begin
   );
 end
 $$;
-comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_messages to authenticated;
 
 create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
@@ -10609,7 +10609,7 @@ begin
   );
 end
 $$;
-comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (docs/product.md D3, D5).';
 grant execute on function app.messages_json to authenticated;
 
 create function app.message_json(p_message app.messages, p_author jsonb)
@@ -10631,7 +10631,7 @@ begin
   );
 end
 $$;
-comment on function app.message_json is 'A message of a discussion (contract.md 8).';
+comment on function app.message_json is 'A message of a discussion (docs/product.md D3, D5).';
 grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb)
@@ -10649,7 +10649,7 @@ begin
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 grant execute on function api.create_message to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)
@@ -10766,13 +10766,13 @@ create type app.event_type as enum (
   'post_voted',
   'followed_user_posted'
 );
-comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types"; contract.md 9). Of post_voted there are old ones alone.';
+comment on type app.event_type is 'What happened, by the type of the notifications that come of it (docs/product.md N3). Of post_voted there are old ones alone.';
 
 create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
-comment on type app.audience is 'What a recipient must be to see a notification (spec.md "Visibility and mute"): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
+comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
 
 create type app.device_platform as enum ('android', 'ios');
-comment on type app.device_platform is 'Whose push service a device token is of (spec.md "Device token").';
+comment on type app.device_platform is 'Whose push service a device token is of (docs/product.md N21).';
 
 create table app.events (
   id uuid primary key default app.uuid_v7(),
@@ -10789,7 +10789,7 @@ create table app.events (
   occurred_at timestamptz not null default app.now(),
   constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
 );
-comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
+comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (docs/product.md N3, N14).';
 comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
 comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
 comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
@@ -10839,7 +10839,7 @@ create table app.inbox_counts (
 );
 comment on table app.inbox_counts is 'How many notifications of a scope somebody has not read, and how often their inbox has changed: sums of rows, of which triggers add one with each change, so that nobody who is told of something waits for anybody. The worker folds them. No foreign key: it would be looked up for each row, and the notifications have one.';
 comment on column app.inbox_counts.unread_count is 'Whether the recipient may see them or not: that is asked when they are read (app.inbox_state).';
-comment on column app.inbox_counts.change_count is 'The sum of all is a version that only grows (contract.md 9, "inboxVersion").';
+comment on column app.inbox_counts.change_count is 'The sum of all is a version that only grows (docs/product.md N11).';
 create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
@@ -10865,7 +10865,7 @@ create table app.outbox (
 )
 -- Room for what is taken to be noted where the row is.
 with (fillfactor = 50);
-comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (spec.md "Delivery" 1), gone when all of them have been. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
+comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (docs/product.md N14, N15), gone when all of them have been. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
 comment on column app.outbox.is_queued is 'Whether devices have theirs already (app.pushes), as the stream alone is tried again.';
 comment on column app.outbox.is_told is 'Whether the stream has been told, and devices are being sent theirs by the worker who told it.';
 comment on column app.outbox.due_at is 'When it is to be tried next; of what a worker is sending, when that worker must have died.';
@@ -10893,7 +10893,7 @@ create table app.device_tokens (
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
 );
-comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
+comment on table app.device_tokens is 'Where push messages go (docs/product.md N21, N22). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
 comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
 create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
 create index device_tokens_session_id_idx on app.device_tokens (session_id);
@@ -10938,7 +10938,7 @@ begin
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (spec.md "Events"): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
+comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (docs/product.md N14): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
 
 create function app.deliver_event(p_event app.events)
 returns void
@@ -11016,7 +11016,7 @@ begin
   end;
 end
 $$;
-comment on function app.audience_of is 'Who may see notifications of an event (spec.md "Visibility and mute"). What is about a Hub or a post and does not say which is for nobody.';
+comment on function app.audience_of is 'Who may see notifications of an event (docs/product.md N8, N9). What is about a Hub or a post and does not say which is for nobody.';
 
 create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
 returns uuid[]
@@ -11038,7 +11038,7 @@ begin
   end;
 end
 $$;
-comment on function app.candidates_for is 'Whom an event is for by its type (spec.md "Notification types"), of those behind p_after the first p_limit in the order of their ids.';
+comment on function app.candidates_for is 'Whom an event is for by its type (docs/product.md N3), of those behind p_after the first p_limit in the order of their ids.';
 
 create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -11172,7 +11172,7 @@ begin
   return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 end
 $$;
-comment on function app.honours_mute is 'Whether members who have muted the Hub of an event are not told of it (spec.md "Visibility and mute").';
+comment on function app.honours_mute is 'Whether members who have muted the Hub of an event are not told of it (docs/product.md N13).';
 
 create function app.fan_out()
 returns boolean
@@ -11343,7 +11343,7 @@ begin
   );
 end
 $$;
-comment on function app.inbox_items is 'Notifications of the caller''s, which they may see, in this order (spec.md "Notification", contract.md 9).';
+comment on function app.inbox_items is 'Notifications of the caller''s, which they may see, in this order (docs/product.md N2, N5).';
 grant execute on function app.inbox_items to authenticated;
 
 create view app.inbox_scopes as
@@ -11363,7 +11363,7 @@ select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
 join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
-comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (spec.md "Visibility and mute"): a row for each scope.';
+comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (docs/product.md N8-N10): a row for each scope.';
 
 create view app.judged_notifications as
 select
@@ -11402,7 +11402,7 @@ where exists (
     offset 0
   )
   and not n.is_withheld;
-comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (spec.md "Visibility and mute"): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
+comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
 
 create view app.withheld_notifications as
 select n.id, n.recipient_id, n.audience, n.scope_id
@@ -11441,7 +11441,7 @@ begin
   return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 end
 $$;
-comment on function app.named_actor is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
+comment on function app.named_actor is 'Whose act a notification says it was: nobody''s where it is of votes (docs/product.md N5).';
 
 create view app.event_details as
 select
@@ -11475,7 +11475,7 @@ begin
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
 end
 $$;
-comment on function api.mark_notifications_read is 'PATCH /notifications/read (spec.md H, contract.md 9). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.mark_notifications_read to authenticated;
 
 create function app.mark_read(p_notification_id uuid)
@@ -11574,7 +11574,7 @@ begin
   );
 end
 $$;
-comment on function api.list_notifications is 'GET /notifications (spec.md H, contract.md 9). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_notifications to authenticated;
 
 create function app.my_inbox_state()
@@ -11668,7 +11668,7 @@ begin
   return jsonb_build_object('unreadCount', v_state.unread_count, 'inboxVersion', v_state.version);
 end
 $$;
-comment on function api.stream_notifications is 'GET /notifications/stream (spec.md H, contract.md 9), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
+comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
 create function app.may_subscribe(p_topic text)
@@ -11723,14 +11723,14 @@ select
     'invitationId': e.invitation_id,
     'joinRequestId': e.join_request_id
     absent on null returning jsonb
-  ) as envelope
+  ) as payload
 from app.visible_notifications as v
 join app.event_details as e on e.id = v.event_id
 where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
-comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
+comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (docs/product.md N13, N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
@@ -11785,7 +11785,7 @@ declare
 begin
   -- A project may run without Realtime, or its first start may still be ahead.
   if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
-    perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
+    perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
   end if;
   -- Postgres takes at most 8,000 bytes at once.
   perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
@@ -11841,7 +11841,7 @@ begin
   return '{"registered": true}'::jsonb;
 end
 $$;
-comment on function api.register_device_token is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
 grant execute on function api.register_device_token to authenticated;
 
 create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
@@ -11890,7 +11890,7 @@ begin atomic
     offset 5
   );
 end;
-comment on function app.keep_newest_device_tokens is 'Leaves a user the five tokens that were refreshed last (spec.md "Limits").';
+comment on function app.keep_newest_device_tokens is 'Leaves a user the five tokens that were refreshed last (docs/product.md N22).';
 
 create function api.remove_device_token(jsonb)
 returns jsonb
@@ -11906,7 +11906,7 @@ begin
   return jsonb_build_object('removed', found);
 end
 $$;
-comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
 grant execute on function api.remove_device_token to authenticated;
 
 create function app.prune_device_tokens()
@@ -11917,10 +11917,10 @@ set search_path = ''
 begin atomic
   delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
 end;
-comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (spec.md "Limits").';
+comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (docs/product.md N22).';
 grant execute on function app.prune_device_tokens to opine_worker;
 
-create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, envelope jsonb);
+create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
 comment on type app.push_message is 'What a worker needs to send to a device: by what the device is known (hex), its sealed token (base64), and what to say.';
 
 create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
@@ -11952,7 +11952,7 @@ declare
 begin
   select
     array_agg(due.id),
-    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message)
+    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message)
   into v_ids, v_messages
   from unnest(p_due) as due
   join app.device_tokens as d on d.user_id = due.recipient_id;
@@ -11985,7 +11985,7 @@ begin
     select n.notification_id, n.token_hash, n.attempt_count, due.message
     from unnest(v_rows) as n
     left join lateral (
-      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message as message
+      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message as message
       from app.due_notifications as due
       join app.device_tokens as d on d.user_id = due.recipient_id
       where due.id = n.notification_id and d.token_hash = n.token_hash
@@ -12214,7 +12214,7 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
+comment on function app.fan_out_milestones is 'Says of some totals that posts have reached whose milestones they are (docs/product.md N6): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;
 
 -- schemas/90_notifications/07_schedule.sql
@@ -12907,7 +12907,7 @@ begin
   );
 end
 $$;
-comment on function api.start_staff_session is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
+comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
 grant execute on function api.start_staff_session to opine_service;
 
 create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
@@ -12925,7 +12925,7 @@ begin
   end;
 end
 $$;
-comment on function staff.sign_in_refusal is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (contract.md 3).';
+comment on function staff.sign_in_refusal is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (docs/product.md S2).';
 
 create function staff.role_of(p_email text, p_policy jsonb)
 returns staff.role
@@ -13672,7 +13672,7 @@ create view staff.default_feed_users with (security_invoker = true) as
 select d.user_id, p.username, p.full_name, d.added_at
 from app.default_feed_users as d
 left join app.profiles as p on p.user_id = d.user_id;
-comment on view staff.default_feed_users is 'Whose public posts people see who follow nobody yet (spec.md "Home feed rules").';
+comment on view staff.default_feed_users is 'Whose public posts people see who follow nobody yet (docs/product.md F3).';
 grant select on staff.default_feed_users to staff_support;
 
 create function staff.add_default_feed_user(p_username text, p_reason text)
@@ -13809,7 +13809,7 @@ begin
     'pushCount', v_backlog.push_count,
     'deadLetterCount', v_backlog.dead_letter_count,
     'unfoldedVoteAgeMinutes', floor(v_backlog.vote_age_seconds / 60),
-    'departureCount', v_backlog.departure_count,
+    'accountDeletionCount', v_backlog.account_deletion_count,
     'openReportCount', (select count(*) from app.reports as r where r.state = 'open')
   );
 end
@@ -14123,7 +14123,7 @@ begin
   answer := v_answer::text;
 end
 $$;
-comment on function gateway.invoke_once is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
+comment on function gateway.invoke_once is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (docs/product.md W16, W17). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
 grant execute on function gateway.invoke_once to opine_gateway;
 
 create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
@@ -14166,7 +14166,7 @@ begin
   return app.now() - interval '24 hours';
 end
 $$;
-comment on function gateway.replay_horizon is 'Answers first given at this time or before are not replayed any more (contract.md 1).';
+comment on function gateway.replay_horizon is 'Answers first given at this time or before are not replayed any more (docs/product.md W17).';
 
 create function gateway.with_phones(p_answer jsonb)
 returns jsonb
@@ -14263,19 +14263,19 @@ as $$
 begin
   return query
   with told as materialized (
-    select due.id, due.recipient_id, due.envelope from app.due_notifications as due where due.id = any (p_notification_ids)
+    select due.id, due.recipient_id, due.payload from app.due_notifications as due where due.id = any (p_notification_ids)
   ),
   inbox as materialized (
     select r.user_id, (app.inbox_state_of(r.user_id)).version from (select distinct t.recipient_id as user_id from told as t) as r
   )
-  select s.id, told.id, told.envelope || jsonb_build_object('inboxVersion', inbox.version)
+  select s.id, told.id, told.payload || jsonb_build_object('inboxVersion', inbox.version)
   from told
   join inbox on inbox.user_id = told.recipient_id
   join app.sessions as s on s.user_id = told.recipient_id and s.id = any (p_session_ids)
   order by told.id;
 end
 $$;
-comment on function gateway.open_signals is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (contract.md 9, "Stream"): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
+comment on function gateway.open_signals is 'Which of these notifications the streams of these sessions may tell of at the moment, and what (docs/product.md N16, N18): the recipient''s sessions that have not ended, what is due (app.due_notifications).';
 grant execute on function gateway.open_signals to opine_gateway;
 
 create table gateway.heartbeat (
@@ -14317,7 +14317,7 @@ grant execute on function gateway.staleness to opine_gateway;
 create function app.backlog(
   out outbox_count bigint, out outbox_age_seconds double precision,
   out push_count bigint, out push_age_seconds double precision,
-  out dead_letter_count bigint, out fan_out_count bigint, out departure_count bigint,
+  out dead_letter_count bigint, out fan_out_count bigint, out account_deletion_count bigint,
   out vote_age_seconds double precision, out inbox_change_count bigint
 )
 returns record
@@ -14339,7 +14339,7 @@ begin
   select count(*) into push_count from (select from app.pushes limit v_most) as p;
   select count(*) into dead_letter_count from (select from app.dead_letters limit v_most) as d;
   select count(*) into fan_out_count from (select from app.fan_outs limit v_most) as f;
-  select count(*) into departure_count from (select from app.account_deletions limit v_most) as d;
+  select count(*) into account_deletion_count from (select from app.account_deletions limit v_most) as d;
   select count(*) into inbox_change_count from (select from app.inbox_counts as c where not c.is_folded limit v_most) as c;
   outbox_age_seconds := extract(epoch from v_now - v_due_at)::double precision;
   push_age_seconds := extract(epoch from v_now - (select p.due_at from app.pushes as p order by p.due_at limit 1))::double precision;

@@ -122,7 +122,7 @@ describe.for(ROUTES.filter(({ params }) => params))('an address of $id', (route)
       ? maya.send(methodOf(route), pathOf(route, id))
       : maya.send(methodOf(route), pathOf(route, id), JSON.stringify(route.example.body), { headers: json });
 
-  // What the contract says of an id that is none: 404, but for the upload of contacts.
+  // docs/product.md W8: an id that is none is 404, but 422 for the upload of contacts.
   const nowhere = Object.values(route.params ?? {}).includes('VALIDATION_FAILED') ? 422 : 404;
 
   test.each(BROKEN_IDS)('with %s leads nowhere', async (id) => {

@@ -42,7 +42,7 @@ test('the check fails where an operation is not as the document says, until it i
   edit(path.join(copy, 'src/domains/votes/operations.ts'), 'once and for good', 'whenever you like');
   expect(await run('--check')).toEqual({
     code: 1,
-    output: 'docs/openapi.json is not what src/operations says. Run `npm run docs:openapi`.',
+    output: 'docs/openapi.json is not what src/domains says. Run `npm run docs:openapi`.',
   });
   expect(await run()).toEqual({ code: 0, output: '' });
   expect(await run('--check')).toEqual({ code: 0, output: '' });

@@ -9,7 +9,7 @@ import type { Reply } from '../support/reply.ts';
 
 type Route = (typeof ROUTES)[number];
 
-/** What spec.md and contract.md ask for: method, path, status, and the level that a caller needs. */
+/** The operations of the API: method, path, status, and the level that a caller needs. */
 const CONTRACT = [
   'GET /auth/login-config 200 none',
   'POST /auth/otp/request 200 none',
@@ -121,7 +121,7 @@ async function callAs(level: number, route: Route): Promise<Reply> {
   return caller.send(methodOf(route), path, JSON.stringify(body), { headers });
 }
 
-test('the operations are those of the contract', () => {
+test('the API has the operations of the list, with their status and level', () => {
   const operations = ROUTES.map((route) => {
     const access = route.auth === 'required' ? (route.level ?? 1) : route.auth;
     return `${methodOf(route)} ${route.path} ${route.status} ${access}`;

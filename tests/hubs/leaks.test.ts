@@ -50,7 +50,7 @@ const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: Who }[] 
     what: ['the Hub'],
     who: (caller, ask) => WERE_TOLD.includes(caller.name) && isIn(INBOX, EXPORT)(caller, ask),
   },
-  // Whose post is shared is told by whom (spec.md "Notification types"), wherever the sharer came across it.
+  // Whose post is shared is told by whom (docs/product.md N3), wherever the sharer came across it.
   {
     what: ['quiet person'],
     who: (caller, ask) => caller.name === 'a former' && isIn(INBOX, EXPORT)(caller, ask),

@@ -124,7 +124,7 @@ describe('somebody climbs', () => {
       createdAt: expect.any(String),
       editable: { fullName: 'Maya Lindqvist', username: 'maya_media', bio: null, profileAssetId: null },
     });
-    // contract.md 6: the own profile is the public one and more.
+    // docs/product.md P9: the own profile is the public one and more.
     expect(profile).toMatchObject({
       counts: { followers: 0, following: 0 },
       activity: { posts: 0, reposts: 0, comments: 0, votes: 0 },

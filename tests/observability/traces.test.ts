@@ -70,7 +70,7 @@ function loadedWith(entry: string, { inputs }: Metafile): string[] {
 
 test('who watches is loaded where it is asked for, and never where functions run', async () => {
   const { metafile } = await build({
-    entryPoints: ['src/server.ts', 'src/edge.ts', 'src/worker/edge.ts'],
+    entryPoints: ['src/server.ts', 'src/edge.ts', 'src/edge-tasks.ts'],
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -83,6 +83,6 @@ test('who watches is loaded where it is asked for, and never where functions run
   const watches = /prom-client|opentelemetry/;
   expect(Object.keys(metafile.inputs)).toContain('src/observability/traces.ts');
   expect(loadedWith('src/server.ts', metafile)).toContain('src/observability/watch.ts');
-  for (const entry of ['src/server.ts', 'src/edge.ts', 'src/worker/edge.ts'])
+  for (const entry of ['src/server.ts', 'src/edge.ts', 'src/edge-tasks.ts'])
     expect(loadedWith(entry, metafile).filter((file) => watches.test(file))).toEqual([]);
 });

@@ -29,7 +29,7 @@ function sentBy(create: (agent: Agent) => PushSender): PushSender {
 function pushes(count: number): Push[] {
   return Array.from({ length: count }, () => ({
     device: { token: aDeviceToken(), platform: 'ios' },
-    envelope: { notificationId: crypto.randomUUID(), type: 'user_followed' },
+    payload: { notificationId: crypto.randomUUID(), type: 'user_followed' },
   }));
 }
 

@@ -28,7 +28,7 @@ afterAll(async () => {
 function aPush(): Push {
   return {
     device: { token: aDeviceToken(), platform: 'android' },
-    envelope: { notificationId: crypto.randomUUID(), type: 'user_followed' },
+    payload: { notificationId: crypto.randomUUID(), type: 'user_followed' },
   };
 }
 

@@ -106,7 +106,7 @@ describe('a stream that cannot be told', () => {
     expect(await deadLettersOf(opine, maya)).toEqual([]);
   });
 
-  // spec.md "Delivery" 1: independent checkpoints for the stream and for each device.
+  // docs/product.md N15: independent checkpoints for the stream and for each device.
   test('keeps no message from a device', async () => {
     await realtimeRefuses(maya);
     await bothAreFollowed();

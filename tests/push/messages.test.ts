@@ -172,8 +172,8 @@ describe('a message says what it is of, by ids, and by no name', () => {
 
 test('every type has a text of its own, which says nothing but the type', () => {
   const textOf = (type: Json) => {
-    const envelope = { notificationId: 'one', type, actorId: 'Amaranth', hubId: HUB_NAME };
-    return messageTo({ token: 'a token' }, envelope).notification;
+    const payload = { notificationId: 'one', type, actorId: 'Amaranth', hubId: HUB_NAME };
+    return messageTo({ token: 'a token' }, payload).notification;
   };
   const texts = NotificationType.options.map((type) => [type, textOf(type)]);
   expect(texts).toEqual(Object.entries(TEXTS).map(([type, body]) => [type, { title: 'Opine', body }]));

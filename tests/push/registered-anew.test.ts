@@ -66,7 +66,7 @@ const ANEW: readonly [string, () => Promise<unknown>][] = [
   ],
 ];
 
-// What FCM says of a token may be older than its registration (spec.md "Delivery" 7: permanently invalid ones go).
+// What FCM says of a token may be older than its registration (docs/product.md N22: permanently invalid ones go).
 describe('a device of which FCM says that it is gone', () => {
   test.each(ANEW)(
     'stays where it %s since the message was sent, and hears of what is next',

@@ -132,7 +132,7 @@ describe('a message that whoever took it never settled', () => {
   const takeAndDie = async () => {
     const { rows } = await sql<{ messages: Json[] }>`
       select messages from app.claim_pushes(100)`.execute(opine.database.superuser);
-    return rows[0]?.messages.map(({ envelope }) => envelope.notificationId);
+    return rows[0]?.messages.map(({ payload }) => payload.notificationId);
   };
 
   test('is taken by nobody else for two minutes, and then by whoever comes', async () => {

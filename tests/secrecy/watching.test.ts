@@ -30,7 +30,7 @@ async function mutated(mutation: Mutation): Promise<void> {
 }
 
 describe('whoever watched the public totals finds their order in the database', () => {
-  // Milestones are counted from the own vote on (spec.md "Notification types"), and so its rank is kept.
+  // Milestones are counted from the own vote on (docs/product.md N6), and so its rank is kept.
   test('nowhere but in what milestones are counted from', async () => {
     expect(await ordersGivenAway(round, asItIs)).toEqual(['app.vote_receipts.baseline']);
   });

@@ -21,7 +21,7 @@ interface Draft extends PageAsk {
 const FIRST: PageAsk = { cursor: null };
 
 /**
- * The inbox of an app as contract.md 9 lets one write it: it knows answers, frames and push messages, and nothing of what
+ * The inbox of an app written by docs/product.md N1-N24 alone: it knows answers, frames and push messages, and nothing of what
  * is behind them. It does nothing by itself: of whatever comes to it, it tells what it asks for then.
  */
 export class Phone {

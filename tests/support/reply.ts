@@ -35,7 +35,7 @@ const Issue = z.strictObject({
   message: z.string().min(1),
 });
 
-/** What spec.md and contract.md say of the body of some statuses. */
+/** The body that some statuses require (docs/product.md W12, W14). */
 const FAILURES: Readonly<Record<number, z.ZodType>> = {
   401: errorWith(z.literal('UNAUTHORIZED'), z.strictObject({})),
   422: errorWith(z.literal('VALIDATION_FAILED'), z.strictObject({ issues: z.array(Issue).min(1) })),

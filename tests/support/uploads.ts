@@ -6,7 +6,7 @@ import type { Bytes } from './pictures.ts';
 import type { FlakyStorage } from './storage.ts';
 import { type Storage, storageAt } from './supabase-storage.ts';
 
-/** What the contract names as purposes. */
+/** The purposes of docs/product.md M3. */
 export type Purpose = 'profile_photo' | 'hub_photo' | 'post_image' | 'document';
 
 /** What came of a request to storage. */

@@ -3347,7 +3347,7 @@ export interface components {
             pushCount: number;
             deadLetterCount: number;
             unfoldedVoteAgeMinutes: number;
-            departureCount: number;
+            accountDeletionCount: number;
             openReportCount: number;
         };
         /** @enum {string} */
@@ -10205,7 +10205,7 @@ export interface operations {
                      *         "pushCount": 1,
                      *         "deadLetterCount": 1,
                      *         "unfoldedVoteAgeMinutes": 0,
-                     *         "departureCount": 0,
+                     *         "accountDeletionCount": 0,
                      *         "openReportCount": 2
                      *       }
                      *     }

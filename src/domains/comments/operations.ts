@@ -18,7 +18,7 @@ const comment = {
   isDeleted: false,
 };
 
-/** Comments (spec.md "E. Posts and comments"). */
+/** Comments (docs/product.md C1-C6). */
 export const comments: readonly Route[] = [
   {
     id: 'list_comments',

@@ -39,7 +39,7 @@ const message = {
   createdAt: AT,
 };
 
-/** What the members of Hubs say about posts in them (spec.md "D. Users", "G. Hubs"). */
+/** What the members of Hubs say about posts in them (docs/product.md D1-D7). */
 export const discussions: readonly Route[] = [
   {
     id: 'list_saved_discussions',

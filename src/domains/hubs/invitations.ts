@@ -13,7 +13,7 @@ const ofInvitation = { invitationId: 'INVITATION_NOT_FOUND' } as const;
 const inviteUrl = `https://opine.example/invitations/${INVITE_TOKEN}`;
 const invitation = { id: INVITATION_ID, phoneNumber: '+12025550104', state: 'pending', expiresAt: AT };
 
-/** Invitations of phone numbers to Hubs (spec.md "Hub membership", "G. Hubs"). */
+/** Invitations of phone numbers to Hubs (docs/product.md H10-H15). */
 export const hubInvitations: readonly Route[] = [
   {
     id: 'create_invitations',

@@ -23,7 +23,7 @@ const link = {
   createdAt: AT,
 };
 
-/** Invite links, and asking to join by one (spec.md "Hub membership", "G. Hubs"). */
+/** Invite links, and asking to join by one (docs/product.md H10, H19-H22). */
 export const hubJoining: readonly Route[] = [
   {
     id: 'create_invite_link',

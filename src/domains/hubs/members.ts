@@ -23,7 +23,7 @@ const members = {
   nextCursor: null,
 };
 
-/** The members of Hubs and their roles (spec.md "G. Hubs"). */
+/** The members of Hubs and their roles (docs/product.md H8, H16-H18, H23). */
 export const hubMembers: readonly Route[] = [
   {
     id: 'list_members',

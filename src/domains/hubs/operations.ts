@@ -7,7 +7,7 @@ import { customLink, Hub, HubChanges, HubPreview, HubSettings, NewHub } from './
 
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 
-/** Hubs themselves (spec.md "D. Users", "G. Hubs", "H. Search and notifications"). */
+/** Hubs themselves (docs/product.md H1-H9, H24-H26). */
 export const hubs: readonly Route[] = [
   {
     id: 'list_my_hubs',

@@ -4,7 +4,7 @@ import { AT, SESSION_ID } from '../examples.ts';
 import { OwnData, ownData } from './export.ts';
 import { OwnSession } from './schemas.ts';
 
-/** The account itself (contract.md 3), its sessions, and what is kept about it. */
+/** The account itself (docs/product.md I6, I7, I17), its sessions, and what is kept about it. */
 export const account: readonly Route[] = [
   {
     id: 'delete_account',

@@ -18,7 +18,7 @@ const readyStatus = {
   nextStep: null,
 };
 
-/** Onboarding (spec.md "B. Onboarding"). */
+/** Onboarding (docs/product.md O1-O7). */
 export const onboarding: readonly Route[] = [
   {
     id: 'get_onboarding_status',

@@ -12,7 +12,7 @@ const phoneNumber = text(1, 40).meta({ description: 'E.164; spaces, dashes and b
 // Wide enough that a token of another kind is refused as what it is, a bad token.
 const refreshToken = text(1, 4096);
 
-/** Sign-in and sessions (spec.md "A. Staff and sessions"). */
+/** Sign-in and sessions (docs/product.md I1-I16). */
 export const sessions: readonly Route[] = [
   {
     id: 'get_login_config',

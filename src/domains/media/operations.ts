@@ -7,7 +7,7 @@ import { Asset, Checksum, NewUpload, PresignedUpload, Purpose } from './schemas.
 const UPLOAD_ID = '01900000-0000-7000-8000-0000000000e1';
 const CHECKSUM = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-/** Files (spec.md "C. Uploads"). */
+/** Files (docs/product.md M1-M11). */
 export const uploads: readonly Route[] = [
   {
     id: 'presign_upload',

@@ -19,7 +19,7 @@ const shared = {
   example,
 } as const;
 
-/** Reports to staff (spec.md "F. Votes, shares, reports"). */
+/** Reports to staff (docs/product.md S1-S6). */
 export const reports: readonly Route[] = [
   {
     ...shared,

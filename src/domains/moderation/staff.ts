@@ -9,7 +9,7 @@ import { StaffSession, WhoIsSignedIn } from './schemas.ts';
 
 const session = { email: 'robin@opine.example', expiresAt: AT };
 
-/** Sign-in of staff, apart from that of the mobile app (spec.md "A. Staff and sessions"). */
+/** Sign-in of staff, apart from that of the mobile app (docs/product.md S1-S3). */
 export const staff: readonly Route[] = [
   {
     id: 'get_staff_config',

@@ -33,7 +33,7 @@ const comment = {
 
 const token = 'dGhlLXB1c2gtdG9rZW4tb2YtYS1kZXZpY2U:APA91b';
 
-/** Notifications (spec.md "H. Search and notifications"). */
+/** Notifications (docs/product.md N1-N24). */
 export const notifications: readonly Route[] = [
   {
     id: 'list_notifications',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../../contract/values.ts';
 import { UserLite } from '../people/schemas.ts';
 
-/** What a notification can be of (spec.md "Notification types", contract.md 9). */
+/** What a notification can be of (docs/product.md N3). */
 export const NotificationType = z
   .enum([
     'post_vote_milestone',

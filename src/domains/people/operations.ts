@@ -17,7 +17,7 @@ const profileAssetId = id
 
 const holdsSomething = (body: object) => Object.values(body).some((value) => value !== undefined);
 
-/** Profiles, one's own and other people's (spec.md "D. Users"). */
+/** Profiles, one's own and other people's (docs/product.md P1-P23). */
 export const profiles: readonly Route[] = [
   {
     id: 'get_profile_by_username',
@@ -118,7 +118,7 @@ export const profiles: readonly Route[] = [
   },
 ];
 
-/** People (spec.md "D. Users"). */
+/** People (docs/product.md P1-P23). */
 export const people: readonly Route[] = [
   {
     id: 'check_handle',

@@ -11,7 +11,7 @@ const listQuery = z.object({
 });
 const listed = { items: [{ ...author, viewerFollows: true }], nextCursor: null };
 
-/** What people are to each other, and finding them (spec.md "D. Users", "H. Search and notifications"). */
+/** What people are to each other, and finding them (docs/product.md P1-P23). */
 export const relations: readonly Route[] = [
   {
     id: 'list_followers',

@@ -30,7 +30,7 @@ const repost = {
   voteSummary: null,
 };
 
-/** Posts (spec.md "E. Posts and comments"). */
+/** Posts (docs/product.md PO1-PO18). */
 export const posts: readonly Route[] = [
   {
     id: 'get_home_feed',

@@ -8,7 +8,7 @@ import { HubShare, PostCard } from './schemas.ts';
 const params = { postId: 'POST_NOT_FOUND' } as const;
 const saved = z.strictObject({ saved: z.boolean() });
 
-/** What becomes of posts in others' hands: shared, handed on, saved (spec.md "F. Votes, shares, reports", contract.md 7). */
+/** What becomes of posts in others' hands: shared, handed on, saved (docs/product.md PO19-PO23). */
 export const shares: readonly Route[] = [
   {
     id: 'share_to_feed',

@@ -11,7 +11,7 @@ const query = z.object({ hubId: id.optional() });
 const SCOPE =
   'Of everybody; of a private post in the first of its Hubs that the caller is in; with `hubId` in that Hub.';
 
-/** Votes (spec.md "F. Votes, shares, reports"). */
+/** Votes (docs/product.md V1-V14). */
 export const votes: readonly Route[] = [
   {
     id: 'cast_vote',

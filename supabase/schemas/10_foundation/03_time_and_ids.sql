@@ -34,7 +34,7 @@ begin
   return app.now();
 end
 $$;
-comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and answers the new time (contract.md 10). For a superuser of the embedded stack; refuses in any other database.';
+comment on function app.set_clock_offset is 'Shifts app.now() by p_offset for everybody and answers the new time (docs/product.md R4). For a superuser of the embedded stack; refuses in any other database.';
 
 create function app.iso(p_at timestamptz)
 returns text

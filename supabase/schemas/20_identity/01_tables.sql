@@ -48,7 +48,7 @@ create table app.users (
   constraint users_terms_are_dated check ((terms_version is null) = (terms_accepted_at is null)),
   constraint users_terms_version_length check (char_length(terms_version) <= 40)
 );
-comment on table app.users is 'Accounts: what levels are made of (spec.md "Authentication"). Readable by their owner alone; what others see of a person is app.profiles.';
+comment on table app.users is 'Accounts: what levels are made of (docs/product.md L1, L2). Readable by their owner alone; what others see of a person is app.profiles.';
 comment on column app.users.device_hash is 'Keyed hash of the install, or of the identity provider''s anonymous user, that restores this account. It goes once a phone is verified: a device id is too weak a key to a phone''s account.';
 alter table app.users enable row level security;
 grant select (id, phone, phone_verified_at, terms_version, terms_accepted_at, media_completed_at, contacts_synced_at, created_at, ended_at)
@@ -92,7 +92,7 @@ create table app.contact_snapshots (
   constraint contact_snapshots_permission_is_known check (permission in ('granted', 'limited')),
   constraint contact_snapshots_contact_count_is_within_limit check (contact_count between 0 and 1000000)
 );
-comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (spec.md "Onboarding").';
+comment on table app.contact_snapshots is 'The one upload of a person''s contacts: announced when they acknowledge the step, stored when it arrives (docs/product.md O5, O6).';
 comment on column app.contact_snapshots.contact_count is 'How many contacts the device said that it has; null where it did not say.';
 alter table app.contact_snapshots enable row level security;
 grant select on app.contact_snapshots to authenticated;

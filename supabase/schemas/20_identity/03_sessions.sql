@@ -27,7 +27,7 @@ begin atomic
   insert into app.refresh_tokens (token_hash, session_id, expires_at)
   values (p_token_hash, p_session_id, app.now() + interval '60 days');
 end;
-comment on function app.add_refresh_token is 'Gives a session its next refresh token, by SHA-256, for 60 days (contract.md 3).';
+comment on function app.add_refresh_token is 'Gives a session its next refresh token, by SHA-256, for 60 days (docs/product.md I5).';
 
 create function api.refresh_session(jsonb)
 returns jsonb
@@ -67,7 +67,7 @@ begin
   );
 end
 $$;
-comment on function api.refresh_session is 'POST /auth/session/refresh (spec.md A). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
+comment on function api.refresh_session is 'POST /auth/session/refresh (docs/product.md I5). Takes refreshTokenHash and successorHash, which the service derives from the token, so that every refresh with one token means one successor. Rotates on first use, answers alike for 60 s after; a later reuse is a stolen token''s and ends the session. Answers app.session_grant; refuses with UNAUTHORIZED. Raises RATE_LIMITED beyond 300 an hour for a session.';
 grant execute on function api.refresh_session to opine_service;
 
 create function app.session_grant(p_session_id uuid, p_user_id uuid)
@@ -175,7 +175,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.log_out is 'POST /auth/logout (spec.md A). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
+comment on function api.log_out is 'POST /auth/logout (docs/product.md I6). Takes refreshTokenHash, logoutFromAllDevices and deviceTokenHash (of a device token to remove, or null); answers {}. Raises UNAUTHORIZED where the refresh token is not the caller''s.';
 grant execute on function api.log_out to authenticated;
 
 create function app.log_out(p_refresh_token_hash bytea, p_session_id uuid, p_everywhere boolean, p_device_token_hash bytea)

@@ -9,7 +9,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_account is 'DELETE /users/me (contract.md 3). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
+comment on function api.delete_account is 'DELETE /users/me (docs/product.md I17-I19). Takes nothing; answers {}. Sessions, device tokens, phone, contacts, name and handle go at once, posts are hidden at once; the worker removes the rest. Raises UNAUTHORIZED.';
 grant execute on function api.delete_account to authenticated;
 
 create function app.end_own_account()
@@ -184,7 +184,7 @@ begin
   perform app.keep_newest_device_tokens(p_into);
 end
 $$;
-comment on function app.move_belongings is 'Makes what is p_from''s p_into''s (contract.md 3, "Merge"): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
+comment on function app.move_belongings is 'Makes what is p_from''s p_into''s (docs/product.md I16): table by table as docs/decisions/006-merge.md says; where both have the same, p_into''s stays. Pools are not touched. Run again it moves what has come since.';
 
 create function app.remove_belongings(p_user_id uuid)
 returns boolean

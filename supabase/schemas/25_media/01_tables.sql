@@ -1,5 +1,5 @@
 create type app.upload_purpose as enum ('profile_photo', 'hub_photo', 'post_image', 'document');
-comment on type app.upload_purpose is 'What a file is uploaded for (spec.md "Upload").';
+comment on type app.upload_purpose is 'What a file is uploaded for (docs/product.md M3).';
 
 create table app.stored_objects (
   id uuid primary key default app.uuid_v7(),
@@ -31,7 +31,7 @@ create table app.assets (
   constraint assets_checksum_is_sha256 check (length(checksum) = 32),
   constraint assets_have_both_sides check (num_nulls(width, height) in (0, 2))
 );
-comment on table app.assets is 'Completed uploads, which profiles and articles refer to (spec.md "Upload").';
+comment on table app.assets is 'Completed uploads, which profiles and articles refer to (docs/product.md M4).';
 comment on column app.assets.checksum is 'SHA-256 of the file as it was uploaded, as size_bytes is its size: an image is stored without its metadata.';
 create index assets_owner_id_idx on app.assets (owner_id);
 alter table app.assets enable row level security;
@@ -60,7 +60,7 @@ create table app.uploads (
   constraint uploads_file_name_length check (char_length(file_name) between 1 and 255),
   constraint uploads_file_name_plain check (app.is_plain_name(file_name))
 );
-comment on table app.uploads is 'Intents to upload a file (spec.md "Upload"): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
+comment on table app.uploads is 'Intents to upload a file (docs/product.md M1, M2): what comes lies in the bucket uploads, by the key that is the id, until the intent is completed or has expired.';
 comment on column app.uploads.asset_id is 'What a completed upload became.';
 create index uploads_owner_id_idx on app.uploads (owner_id);
 create index uploads_expires_at_idx on app.uploads (expires_at) where asset_id is null;

@@ -23,7 +23,7 @@ begin
   return jsonb_build_object('uploadId', v_upload_id, 'expiresAt', app.iso(v_expires_at));
 end
 $$;
-comment on function api.presign_upload is 'POST /uploads/presign (spec.md C). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
+comment on function api.presign_upload is 'POST /uploads/presign (docs/product.md M1-M3). Takes purpose, contentType, sizeBytes, fileName; answers uploadId and expiresAt, for the service to sign the URL by. Raises UNAUTHORIZED, RATE_LIMITED, and VALIDATION_FAILED by uploads_content_type_fits and uploads_size_is_within_limit.';
 grant execute on function api.presign_upload to authenticated;
 
 create function app.bucket_of(p_purpose app.upload_purpose)
@@ -63,7 +63,7 @@ begin
   return case when p_args ? 'content' then app.finish_upload(p_args) else app.begin_completion(p_args) end;
 end
 $$;
-comment on function api.complete_upload is 'POST /uploads/complete (spec.md C). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
+comment on function api.complete_upload is 'POST /uploads/complete (docs/product.md M4, M5). Takes uploadId, purpose, checksum. Run twice: first without content, when it answers what the service has to look at (app.begin_completion), then with it (app.finish_upload), when it answers the asset. Raises UNAUTHORIZED, RATE_LIMITED, UPLOAD_CONFLICT.';
 grant execute on function api.complete_upload to opine_service;
 
 create function app.begin_completion(p_args jsonb)
@@ -182,5 +182,5 @@ begin
   );
 end
 $$;
-comment on function app.asset_media is 'What whoever shows an asset needs to know of it (contract.md 7, "media"); of a document, no size and no blurhash.';
+comment on function app.asset_media is 'What whoever shows an asset needs to know of it (docs/product.md M7); of a document, no size and no blurhash.';
 grant execute on function app.asset_media to anon, authenticated;

@@ -20,7 +20,7 @@ begin
   );
 end
 $$;
-comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (spec.md C, contract.md 5). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
+comment on function api.get_download_url is 'GET /uploads/{assetId}/download-url (docs/product.md M9). Takes assetId; answers bucket, expiresAt and, of a document, fileName, for the service to sign the URL by. Raises UNAUTHORIZED, ASSET_NOT_FOUND, also for an asset that the caller may not see.';
 grant execute on function api.get_download_url to authenticated;
 
 create function app.owns_asset(p_asset_id uuid)

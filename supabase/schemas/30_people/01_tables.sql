@@ -5,7 +5,7 @@ create table app.hub_profiles (
   constraint hub_profiles_display_name_length check (char_length(btrim(display_name)) >= 2 and char_length(display_name) <= 80),
   constraint hub_profiles_display_name_plain check (app.is_plain_name(display_name))
 );
-comment on table app.hub_profiles is 'Private Hub identities (spec.md "User and profile"): how somebody appears inside Hubs, apart from their public profile.';
+comment on table app.hub_profiles is 'Private Hub identities (docs/product.md P12): how somebody appears inside Hubs, apart from their public profile.';
 comment on column app.hub_profiles.display_name is 'Null as long as the name of the public profile serves.';
 create index hub_profiles_photo_asset_id_idx on app.hub_profiles (photo_asset_id);
 alter table app.hub_profiles enable row level security;
@@ -80,7 +80,7 @@ set search_path = ''
 begin atomic
   select p_text ~ '^[a-z0-9_]{3,30}$';
 end;
-comment on function app.is_handle is 'Whether a text is a username in canonical form (spec.md "Identifiers").';
+comment on function app.is_handle is 'Whether a text is a username in canonical form (docs/product.md P2).';
 grant execute on function app.is_handle to authenticated;
 
 create function app.last_word(p_text text)
@@ -129,7 +129,7 @@ create table app.profiles (
   constraint profiles_bio_length check (char_length(bio) between 1 and 160),
   constraint profiles_bio_visible check (app.has_visible_character(bio))
 );
-comment on table app.profiles is 'What everybody may see of a registered person (spec.md "User and profile"). An account without a row here is anonymous.';
+comment on table app.profiles is 'What everybody may see of a registered person (docs/product.md P6, P8). An account without a row here is anonymous.';
 comment on column app.profiles.search_name is 'The name as searches compare it. In byte order, as is the username, so that what begins with a text is a range of the index.';
 create index profiles_photo_asset_id_idx on app.profiles (photo_asset_id);
 create index profiles_search_name_idx on app.profiles (search_name, user_id);

@@ -14,7 +14,7 @@ begin
   return '{"blocked": true}'::jsonb;
 end
 $$;
-comment on function api.block_user is 'POST /users/{userId}/block (spec.md D, contract.md 6). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
+comment on function api.block_user is 'POST /users/{userId}/block (docs/product.md P17-P20). Takes userId; answers blocked. Idempotent. Raises UNAUTHORIZED, USER_NOT_FOUND, CANNOT_BLOCK_SELF by blocks_are_of_others.';
 grant execute on function api.block_user to authenticated;
 
 create function app.put_block(p_blocked_id uuid)
@@ -49,7 +49,7 @@ begin
   return '{"blocked": false}'::jsonb;
 end
 $$;
-comment on function api.unblock_user is 'DELETE /users/{userId}/block (spec.md D). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.unblock_user is 'DELETE /users/{userId}/block (docs/product.md P15). Takes userId; answers blocked, also where there was no block. Raises UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.unblock_user to authenticated;
 
 create function api.list_blocks(jsonb)
@@ -108,7 +108,7 @@ create view app.blockers with (security_invoker = true) as
 select b.blocker_id as user_id, b.created_at as since
 from app.blocks as b
 where b.blocked_id = (select app.user_id());
-comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (contract.md 6, "Block"). A view, which becomes part of the policies that ask it: a function would be called by each.';
+comment on view app.blockers is 'Who has blocked the caller: for them these people are not there (docs/product.md P18). A view, which becomes part of the policies that ask it: a function would be called by each.';
 grant select on app.blockers to anon, authenticated;
 
 create view app.hidden_users with (security_invoker = true) as

@@ -14,7 +14,7 @@ begin
   return '{"following": true}'::jsonb;
 end
 $$;
-comment on function api.follow_user is 'POST /users/{userId}/follow (spec.md D). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
+comment on function api.follow_user is 'POST /users/{userId}/follow (docs/product.md P13). Takes userId; answers following. Raises UNAUTHORIZED, USER_NOT_FOUND, FORBIDDEN below level 2 and for whom the caller blocks, CANNOT_FOLLOW_SELF by follows_are_of_others, ALREADY_FOLLOWING by follows_pkey.';
 grant execute on function api.follow_user to authenticated;
 
 create function app.put_follow(p_followee_id uuid)
@@ -48,7 +48,7 @@ begin
   return '{"following": false}'::jsonb;
 end
 $$;
-comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (spec.md D). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
+comment on function api.unfollow_user is 'DELETE /users/{userId}/follow (docs/product.md P15). Takes userId; answers following, also where there was no follow. Raises UNAUTHORIZED, FORBIDDEN below level 2, USER_NOT_FOUND.';
 grant execute on function api.unfollow_user to authenticated;
 
 create function api.update_follow(jsonb)
@@ -72,7 +72,7 @@ begin
   return jsonb_build_object('publicPostsMuted', p_args -> 'publicPostsMuted');
 end
 $$;
-comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (spec.md D). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
+comment on function api.update_follow is 'PATCH /users/{userId}/notification-settings (docs/product.md P14). Takes userId and publicPostsMuted; answers publicPostsMuted. Raises UNAUTHORIZED, FORBIDDEN below level 2, FOLLOW_NOT_FOUND.';
 grant execute on function api.update_follow to authenticated;
 
 create function app.count_follows()
@@ -158,7 +158,7 @@ begin
   );
 end
 $$;
-comment on function app.viewer_relation is 'What is between the caller and somebody (contract.md 6, "viewer"); null for a guest.';
+comment on function app.viewer_relation is 'What is between the caller and somebody (docs/product.md P6); null for a guest.';
 grant execute on function app.viewer_relation to anon, authenticated;
 
 create function api.list_followers(jsonb)
@@ -173,7 +173,7 @@ begin
   return app.people_page(p_args, 'followers');
 end
 $$;
-comment on function api.list_followers is 'GET /users/{userId}/followers (spec.md D): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_followers is 'GET /users/{userId}/followers (docs/product.md P16): those who follow somebody. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_followers to authenticated;
 
 create function api.list_following(jsonb)
@@ -188,7 +188,7 @@ begin
   return app.people_page(p_args, 'following');
 end
 $$;
-comment on function api.list_following is 'GET /users/{userId}/following (spec.md D): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.list_following is 'GET /users/{userId}/following (docs/product.md P16): those whom somebody follows. Takes userId, q, cursor, limit; answers items and nextCursor (see app.people_page). Raises UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.list_following to authenticated;
 
 create function app.people_page(p_args jsonb, p_side text)
@@ -259,7 +259,7 @@ begin
   );
 end
 $$;
-comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (contract.md 6).';
+comment on function app.people_json is 'People of a list, in its order: UserLite and viewerFollows (docs/product.md P5, P16).';
 grant execute on function app.people_json to authenticated;
 
 create function app.is_called(p_profile app.profiles, p_query text)

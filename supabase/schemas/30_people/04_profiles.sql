@@ -11,7 +11,7 @@ begin
   return app.public_profile((p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.get_profile is 'GET /users/{userId}/profile (spec.md D). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile is 'GET /users/{userId}/profile (docs/product.md P6, P8, P18). Takes userId; answers the public profile. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
 grant execute on function api.get_profile to anon, authenticated;
 
 create function api.get_profile_by_username(jsonb)
@@ -28,7 +28,7 @@ begin
   return app.public_profile(v_user_id);
 end
 $$;
-comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (spec.md D). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
+comment on function api.get_profile_by_username is 'GET /users/by-username/{username} (docs/product.md P6, P8). Takes username; answers the public profile of whose it is now. Raises USER_NOT_FOUND, also for whom somebody has blocked.';
 grant execute on function api.get_profile_by_username to anon, authenticated;
 
 create function app.public_profile(p_user_id uuid)
@@ -67,7 +67,7 @@ begin
   );
 end
 $$;
-comment on function app.public_profile is 'The public profile of somebody (contract.md 6), as far as the caller sees it.';
+comment on function app.public_profile is 'The public profile of somebody (docs/product.md P6), as far as the caller sees it.';
 grant execute on function app.public_profile to anon, authenticated;
 
 create function app.admin_hubs(p_user_id uuid)
@@ -88,7 +88,7 @@ begin
   );
 end
 $$;
-comment on function app.admin_hubs is 'The Hubs of which somebody is an admin, as public profiles name them (spec.md "User and profile"): the one thing of memberships that is public.';
+comment on function app.admin_hubs is 'The Hubs of which somebody is an admin, as public profiles name them (docs/product.md P6): the one thing of memberships that is public.';
 grant execute on function app.admin_hubs to anon, authenticated;
 
 create function app.comment_count(p_user_id uuid)
@@ -141,7 +141,7 @@ begin
   );
 end
 $$;
-comment on function app.user_lite is 'UserLite (contract.md 6): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
+comment on function app.user_lite is 'UserLite (docs/product.md P5): a person on a card or in a list. A null row, as of an ended account, gives empty strings.';
 grant execute on function app.user_lite to anon, authenticated;
 
 create function app.photo_url(p_asset_id uuid)
@@ -168,7 +168,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.get_own_profile is 'GET /users/me/profile (spec.md D). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
+comment on function api.get_own_profile is 'GET /users/me/profile (docs/product.md P9). Takes nothing; answers the own profile. Raises UNAUTHORIZED.';
 grant execute on function api.get_own_profile to authenticated;
 
 create function app.own_profile()
@@ -194,7 +194,7 @@ begin
   );
 end
 $$;
-comment on function app.own_profile is 'The caller''s own profile (contract.md 6): the public one and what only its owner sees. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.own_profile is 'The caller''s own profile (docs/product.md P9): the public one and what only its owner sees. Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.own_profile to authenticated;
 
 create function api.update_own_profile(jsonb)
@@ -216,7 +216,7 @@ begin
   return app.own_profile();
 end
 $$;
-comment on function api.update_own_profile is 'PATCH /users/me/profile (spec.md D). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
+comment on function api.update_own_profile is 'PATCH /users/me/profile (docs/product.md P3, P9, P10). Takes any of fullName, username, bio, profileAssetId; null clears the bio and removes the photo. Answers the own profile. A photo that nothing else shows goes with the commit. Raises UNAUTHORIZED, FORBIDDEN below level 2, HANDLE_TAKEN, and VALIDATION_FAILED for a reserved username or an asset that is no profile photo of the caller''s.';
 grant execute on function api.update_own_profile to authenticated;
 
 create function app.photo_or(p_present uuid, p_args jsonb)
@@ -250,7 +250,7 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.get_hub_profile is 'GET /users/me/hub-profile (spec.md D). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
+comment on function api.get_hub_profile is 'GET /users/me/hub-profile (docs/product.md P12). Takes nothing; answers the private Hub identity. Raises UNAUTHORIZED, FORBIDDEN below level 4.';
 grant execute on function api.get_hub_profile to authenticated;
 
 create function app.hub_profile()
@@ -274,7 +274,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_profile is 'The caller''s private Hub identity (contract.md 6); its name is the public one until they choose another.';
+comment on function app.hub_profile is 'The caller''s private Hub identity (docs/product.md P12); its name is the public one until they choose another.';
 grant execute on function app.hub_profile to authenticated;
 
 create function api.update_hub_profile(jsonb)
@@ -295,5 +295,5 @@ begin
   return app.hub_profile();
 end
 $$;
-comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (spec.md D). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
+comment on function api.update_hub_profile is 'PATCH /users/me/hub-profile (docs/product.md P12). Takes displayName, profileAssetId or both; null removes the photo. Answers the private Hub identity; the public profile stays as it is. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for an asset that is no profile photo of the caller''s.';
 grant execute on function api.update_hub_profile to authenticated;

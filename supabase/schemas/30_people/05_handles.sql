@@ -20,7 +20,7 @@ begin
   );
 end
 $$;
-comment on function api.check_handle is 'POST /users/handles/availability (spec.md D). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
+comment on function api.check_handle is 'POST /users/handles/availability (docs/product.md P4). Takes username; answers it in canonical form, whether the caller could have it now, why not (reason), and up to three alternatives. Reserves nothing. Raises UNAUTHORIZED, RATE_LIMITED.';
 grant execute on function api.check_handle to authenticated;
 
 create function app.handle_refusal(p_handle text)

@@ -24,7 +24,7 @@ begin
   );
 end
 $$;
-comment on function api.search_users is 'GET /search/users (spec.md H, contract.md 8). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_users is 'GET /search/users (docs/product.md P22, P23). Takes q, cursor, limit; answers items (people, with viewerFollows for a caller who has a session), best first, and nextCursor. Raises VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.search_users to anon, authenticated;
 
 create function app.search_key(p_query text)
@@ -98,7 +98,7 @@ begin
   end loop;
 end
 $$;
-comment on function app.find_people is 'Whom a search finds (spec.md H, contract.md 8), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_people is 'Whom a search finds (docs/product.md P22), best first, behind p_after: whose username begins with the query (which the exact one does first of all), whose name does, whose last name does, and who is called alike. Leaves out people hidden from the caller. It reads around the policies, as their conditions would keep its operators from the indexes.';
 grant execute on function app.find_people to anon, authenticated;
 
 create function app.find_people_alike(p_query text, p_key text, p_id uuid, p_limit integer)
@@ -150,5 +150,5 @@ begin
   return v_person;
 end
 $$;
-comment on function app.found_person is 'A person in the results of a search (spec.md "User and profile").';
+comment on function app.found_person is 'A person in the results of a search (docs/product.md P23).';
 grant execute on function app.found_person to anon, authenticated;

@@ -9,7 +9,7 @@ select
   end as level
 from app.users as u
 where u.ended_at is null;
-comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (contract.md 2).';
+comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
 create function app.level_of(p_user_id uuid)
@@ -25,7 +25,7 @@ begin
   return coalesce((select l.level from app.user_levels as l where l.user_id = p_user_id), 0);
 end
 $$;
-comment on function app.level_of is 'The level of a user, 1 to 4 (contract.md 2); 0 for a guest (null) and an ended account.';
+comment on function app.level_of is 'The level of a user, 1 to 4 (docs/product.md L1, L2); 0 for a guest (null) and an ended account.';
 grant execute on function app.level_of to anon, authenticated;
 
 create function app.require_level(p_level integer)
@@ -143,7 +143,7 @@ begin
   );
 end
 $$;
-comment on function app.onboarding_status is 'The caller''s OnboardingStatus (contract.md 4). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
+comment on function app.onboarding_status is 'The caller''s OnboardingStatus (docs/product.md O1, O2). Errors: UNAUTHORIZED if the account has ended, even after the operation began.';
 grant execute on function app.onboarding_status to authenticated;
 
 create function api.get_onboarding_status(jsonb)
@@ -157,5 +157,5 @@ begin
   return app.onboarding_status();
 end
 $$;
-comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (spec.md B). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
+comment on function api.get_onboarding_status is 'GET /users/me/onboarding/status (docs/product.md O1, O2). Takes nothing; answers an OnboardingStatus. Raises UNAUTHORIZED.';
 grant execute on function api.get_onboarding_status to authenticated;

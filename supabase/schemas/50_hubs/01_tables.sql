@@ -1,17 +1,17 @@
 create type app.hub_role as enum ('member', 'manager', 'admin');
-comment on type app.hub_role is 'What a member may do in a Hub (contract.md 8); whoever comes later may do what the ones before may.';
+comment on type app.hub_role is 'What a member may do in a Hub (docs/product.md H8); whoever comes later may do what the ones before may.';
 
 create type app.membership_status as (status text, role app.hub_role, invitation_id uuid, join_request_id uuid);
-comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (contract.md 8).';
+comment on type app.membership_status is 'What somebody is to a Hub: viewerStatus, viewerRole of a member, and the invitation or join request that is open (docs/product.md H4).';
 
 create type app.invitation_state as enum ('pending', 'accepted', 'declined', 'expired');
-comment on type app.invitation_state is 'What became of an invitation (contract.md 8).';
+comment on type app.invitation_state is 'What became of an invitation (docs/product.md H13).';
 
 create type app.join_request_source as enum ('invite_link', 'member_invitation');
-comment on type app.join_request_source is 'How somebody came to ask (contract.md 8).';
+comment on type app.join_request_source is 'How somebody came to ask (docs/product.md H22).';
 
 create type app.join_request_state as enum ('pending_admin_approval', 'approved', 'rejected');
-comment on type app.join_request_state is 'What became of a join request (contract.md 8).';
+comment on type app.join_request_state is 'What became of a join request (docs/product.md H22).';
 
 create table app.hubs (
   id uuid primary key default app.uuid_v7(),
@@ -34,7 +34,7 @@ create table app.hubs (
   constraint hubs_closed_are_empty check (closed_at is null or (member_count = 0 and custom_link is null)),
   constraint hubs_suspended_are_empty check (suspended_at is null or member_count = 0)
 );
-comment on table app.hubs is 'Private groups (spec.md "Hub"). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
+comment on table app.hubs is 'Private groups (docs/product.md H1, H3). Everybody may see that one is there; what it shows of itself to whom is app.hub_card.';
 comment on column app.hubs.member_count is 'How many rows of app.memberships it has, kept by their triggers.';
 comment on column app.hubs.last_activity_at is 'When somebody last placed a post in it or wrote into a discussion.';
 comment on column app.hubs.closed_at is 'When its last member left. From then on it is nobody''s; the worker removes it part by part.';
@@ -58,7 +58,7 @@ create table app.memberships (
   seen_at timestamptz,
   constraint memberships_pkey primary key (hub_id, user_id)
 );
-comment on table app.memberships is 'Active members of Hubs, and nobody else (spec.md "Hub"). Rows come and go by the moves of "Hub membership" alone: app.insert_hub, app.become_member, app.end_membership.';
+comment on table app.memberships is 'Active members of Hubs, and nobody else (docs/product.md H2, H10). Rows come and go by the transitions of H10 alone: app.insert_hub, app.become_member, app.end_membership.';
 comment on column app.memberships.seen_at is 'When they last used the Hub, to five minutes. Not indexed, so that a row is rewritten in place.';
 create index memberships_user_id_idx on app.memberships (user_id, hub_id);
 create index memberships_joined_at_idx on app.memberships (hub_id, joined_at desc, user_id desc);
@@ -92,7 +92,7 @@ create table app.hub_invitations (
   constraint hub_invitations_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint hub_invitations_phone_is_e164 check (app.are_e164(phone))
 );
-comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (contract.md 8). Most expire by expires_at alone: see app.state_of.';
+comment on table app.hub_invitations is 'Invitations of phone numbers, whoever owns them, to Hubs (docs/product.md H11, H13). Most expire by expires_at alone: see app.state_of.';
 comment on column app.hub_invitations.makes_member is 'Whether the inviter was an admin: then, and if they still are, accepting it makes an active member; else it makes a join request.';
 create unique index hub_invitations_pending_key on app.hub_invitations (hub_id, inviter_id, phone) where state = 'pending';
 create index hub_invitations_phone_idx on app.hub_invitations (phone, hub_id);
@@ -116,7 +116,7 @@ create table app.invite_links (
   constraint invite_links_max_uses_is_within_limit check (max_uses between 1 and 1000),
   constraint invite_links_are_used_within_limit check (use_count between 0 and coalesce(max_uses, use_count))
 );
-comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (contract.md 8); revoking one removes its row.';
+comment on table app.invite_links is 'Links by which whoever has one may ask to join a Hub (docs/product.md H19, H20); revoking one removes its row.';
 create index invite_links_hub_id_idx on app.invite_links (hub_id, created_at desc, id desc);
 create index invite_links_expires_at_idx on app.invite_links (expires_at);
 alter table app.invite_links enable row level security;
@@ -131,7 +131,7 @@ create table app.join_requests (
   state app.join_request_state not null default 'pending_admin_approval',
   created_at timestamptz not null default app.now()
 );
-comment on table app.join_requests is 'Who asked to become a member of a Hub (spec.md "Hub membership").';
+comment on table app.join_requests is 'Who asked to become a member of a Hub (docs/product.md H10, H22).';
 create unique index join_requests_pending_key on app.join_requests (hub_id, user_id) where state = 'pending_admin_approval';
 create index join_requests_hub_id_idx on app.join_requests (hub_id, created_at desc, id desc);
 create index join_requests_user_id_idx on app.join_requests (user_id, created_at desc);

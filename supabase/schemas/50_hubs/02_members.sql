@@ -1,7 +1,7 @@
 create type app.hub_person as (
   user_id uuid, display_name text, photo_asset_id uuid, username text, phone_number text, role app.hub_role, joined_at timestamptz
 );
-comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (spec.md "Privacy rules").';
+comment on type app.hub_person is 'Somebody as the members of a Hub see them: an active member by their private Hub profile, with phone, role and when they joined; anybody else by the public profile alone (docs/product.md H23, P11).';
 
 create function app.require_hub(p_hub_id uuid)
 returns uuid
@@ -251,7 +251,7 @@ begin
   return case when p_args ->> 'q' is null then app.members_page(p_args, 'member') else app.members_called(p_args) end;
 end
 $$;
-comment on function api.list_members is 'GET /hubs/{hubId}/members (spec.md G, contract.md 8). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_members is 'GET /hubs/{hubId}/members (docs/product.md H23). Takes hubId, q, cursor, limit; answers items and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_members to authenticated;
 
 create function api.list_admins(jsonb)
@@ -266,7 +266,7 @@ begin
   return app.members_page(p_args, 'manager');
 end
 $$;
-comment on function api.list_admins is 'GET /hubs/{hubId}/admins (spec.md G): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_admins is 'GET /hubs/{hubId}/admins (docs/product.md H8, H23): admins and managers. Takes hubId, cursor, limit; answers items as list_members does. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_admins to authenticated;
 
 create function app.members_page(p_args jsonb, p_role app.hub_role)
@@ -387,7 +387,7 @@ begin
   );
 end
 $$;
-comment on function app.hub_member is 'A member in the lists of a Hub (contract.md 8).';
+comment on function app.hub_member is 'A member in the lists of a Hub (docs/product.md H23).';
 grant execute on function app.hub_member to authenticated;
 
 create function app.hub_people(p_hub_id uuid, p_user_ids uuid[])
@@ -426,7 +426,7 @@ begin
   ) as h on true;
 end
 $$;
-comment on function app.hub_people is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (contract.md 6).';
+comment on function app.hub_people is 'People as the members of a Hub see them, nobody where the caller is none of them; people hidden from everybody, and ended accounts, are nobody. It reads phones and private Hub profiles, which no policy shows, and past blocks, which do not touch Hubs (docs/product.md P20).';
 grant execute on function app.hub_people to authenticated;
 
 create function app.name_members()

@@ -14,7 +14,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.create_hub is 'POST /hubs (spec.md G, contract.md 8). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.create_hub is 'POST /hubs (docs/product.md H9). Takes name, description, profileAssetId, customLink; answers the Hub, whose admin the caller is. Raises UNAUTHORIZED, FORBIDDEN below level 4, CUSTOM_LINK_TAKEN, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
 grant execute on function api.create_hub to authenticated;
 
 create function app.insert_hub(p_name text, p_description text, p_custom_link text, p_photo_asset_id uuid)
@@ -56,7 +56,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.get_hub is 'GET /hubs/{hubId} (spec.md G). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.get_hub is 'GET /hubs/{hubId} (docs/product.md H3). Takes hubId; answers the Hub to its members, its preview to everybody else. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.get_hub to authenticated;
 
 create function app.hub_json(p_hub_id uuid)
@@ -90,7 +90,7 @@ begin
   end;
 end
 $$;
-comment on function app.hub_card is 'A Hub as its members see it, and as all others do (contract.md 8).';
+comment on function app.hub_card is 'A Hub as its members see it, and as all others do (docs/product.md H3).';
 grant execute on function app.hub_card to authenticated;
 
 create function app.hub_preview(p_hub app.hubs, p_standing app.membership_status)
@@ -115,7 +115,7 @@ begin
   end;
 end
 $$;
-comment on function app.hub_preview is 'What everybody may see of a Hub (contract.md 8), with what the caller is to it and what is open between them.';
+comment on function app.hub_preview is 'What everybody may see of a Hub (docs/product.md H3), with what the caller is to it and what is open between them.';
 grant execute on function app.hub_preview to anon, authenticated;
 
 create function app.hub_preview_json(p_hub_id uuid)
@@ -155,7 +155,7 @@ begin
   return v_standing;
 end
 $$;
-comment on function app.viewer_status is 'What the caller is to a Hub (contract.md 8, "viewerStatus"); nothing at all is none.';
+comment on function app.viewer_status is 'What the caller is to a Hub (docs/product.md H4); nothing at all is none.';
 grant execute on function app.viewer_status to anon, authenticated;
 
 create function api.update_hub(jsonb)
@@ -179,7 +179,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.update_hub is 'PATCH /hubs/{hubId} (spec.md G, contract.md 8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
+comment on function api.update_hub is 'PATCH /hubs/{hubId} (docs/product.md H8). Takes hubId and name, description or profileAssetId; null clears the last two. Answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, VALIDATION_FAILED for an asset that is no Hub photo of the caller''s.';
 grant execute on function api.update_hub to authenticated;
 
 create function app.put_hub_photo(p_hub_id uuid, p_asset_id uuid)
@@ -217,7 +217,7 @@ begin
   return app.hub_json(v_hub_id);
 end
 $$;
-comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (spec.md G). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
+comment on function api.change_hub_link is 'PATCH /hubs/{hubId}/link (docs/product.md H8, H9). Takes hubId and customLink; answers the Hub. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for who is no admin, CUSTOM_LINK_TAKEN by hubs_custom_link_key.';
 grant execute on function api.change_hub_link to authenticated;
 
 create function api.get_hub_settings(jsonb)
@@ -235,7 +235,7 @@ begin
   ));
 end
 $$;
-comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (spec.md G). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.get_hub_settings is 'GET /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId; answers contentMuted. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
 grant execute on function api.get_hub_settings to authenticated;
 
 create function api.update_hub_settings(jsonb)
@@ -257,7 +257,7 @@ begin
   return jsonb_build_object('contentMuted', p_args -> 'contentMuted');
 end
 $$;
-comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (spec.md G). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
+comment on function api.update_hub_settings is 'PATCH /hubs/{hubId}/notification-settings (docs/product.md N13). Takes hubId and contentMuted; answers it. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND.';
 grant execute on function api.update_hub_settings to authenticated;
 
 create function api.list_my_hubs(jsonb)
@@ -299,7 +299,7 @@ begin
   );
 end
 $$;
-comment on function api.list_my_hubs is 'GET /users/me/hubs (spec.md D, contract.md 8). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_my_hubs is 'GET /users/me/hubs (docs/product.md H24). Takes cursor, limit; answers Hubs: those the caller is invited to, then those that they ask to join, both newest first, then theirs by last activity; and nextCursor. Below level 4 it lists invitations only: those of the caller''s verified phone. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_my_hubs to authenticated;
 
 create function app.active_users(p_hub_id uuid)
@@ -319,7 +319,7 @@ begin
   );
 end
 $$;
-comment on function app.active_users is 'activeUsers24h (spec.md "Hub"): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
+comment on function app.active_users is 'activeUsers24h (docs/product.md H5): how many members of a Hub of the caller''s have used it in the last 24 hours, to five minutes; of any other, none. A policy would gather all the caller''s Hubs for each that a list shows.';
 grant execute on function app.active_users to authenticated;
 
 create function app.presence_slot(p_at timestamptz)

@@ -10,7 +10,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (spec.md G). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
+comment on function api.leave_hub is 'DELETE /hubs/{hubId}/membership (docs/product.md H16). Takes hubId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.leave_hub to authenticated;
 
 create function app.leave_hub(p_hub_id uuid)
@@ -61,7 +61,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (spec.md G). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
+comment on function api.remove_member is 'POST /hubs/{hubId}/members/{userId}/remove (docs/product.md H10, H16, H18). Takes hubId, userId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, MEMBER_NOT_FOUND, LAST_ADMIN.';
 grant execute on function api.remove_member to authenticated;
 
 create function app.remove_member(p_hub_id uuid, p_user_id uuid)

@@ -30,7 +30,7 @@ begin
   );
 end
 $$;
-comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (spec.md G, contract.md 8). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
+comment on function api.create_invitations is 'POST /hubs/{hubId}/invitations (docs/product.md H11, H12). Takes hubId and invitations, each with phoneNumber, tokenHash (SHA-256, hex) and sealedToken; answers hubName, inviterName and items in the same order: id, state, expiresAt and sealedToken, for the service to make the address of. Phones are the request''s own, and are not in the answer, which may be kept. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, RATE_LIMITED.';
 grant execute on function api.create_invitations to authenticated;
 
 create function app.put_invitation(p_hub_id uuid, p_phone text, p_token_hash bytea)
@@ -98,7 +98,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (spec.md G, contract.md 8): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invitations is 'GET /hubs/{hubId}/invitations (docs/product.md H8, H13): managers and admins read all, members their own. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invitations to authenticated;
 
 create function app.invitations_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -126,7 +126,7 @@ begin
   );
 end
 $$;
-comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (contract.md 8). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
+comment on function app.invitations_json is 'Invitations to a Hub of the caller''s, in this order (docs/product.md H11, H13). Their tokens are not kept, so that they have no address any more. An inviter hidden from everybody is anonymous.';
 grant execute on function app.invitations_json to authenticated;
 
 create function api.get_invitation(jsonb)
@@ -148,7 +148,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
+comment on function api.get_invitation is 'GET /hub-invitations/by-token/{token} (docs/product.md H14). Takes tokenHash (SHA-256, hex); answers id, state, expiresAt, the Hub''s preview and the inviter''s public name. Raises INVITATION_NOT_FOUND.';
 grant execute on function api.get_invitation to anon, authenticated;
 
 create function app.invitation_of(
@@ -220,7 +220,7 @@ begin
   );
 end
 $$;
-comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (spec.md G, "Hub membership"). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.accept_invitation is 'POST /hub-invitations/{invitationId}/accept (docs/product.md H10, H13). Takes invitationId; answers hubId, viewerStatus and joinRequestId. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.accept_invitation to authenticated;
 
 create function app.accept_invitation(p_id uuid, out hub_id uuid, out join_request_id uuid)
@@ -262,7 +262,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'invitationId')::uuid, 'state', 'declined');
 end
 $$;
-comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (spec.md G). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
+comment on function api.decline_invitation is 'POST /hub-invitations/{invitationId}/decline (docs/product.md H13). Takes invitationId; answers id and state. Raises UNAUTHORIZED, INVITATION_NOT_FOUND, INVITATION_NOT_PENDING.';
 grant execute on function api.decline_invitation to authenticated;
 
 create function app.decline_invitation(p_id uuid)

@@ -14,7 +14,7 @@ begin
   return app.invite_links_json(array[(null, v_id)::app.list_entry]) -> 0 || jsonb_build_object('sealedToken', p_args ->> 'sealedToken');
 end
 $$;
-comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (spec.md G, contract.md 8). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
+comment on function api.create_invite_link is 'POST /hubs/{hubId}/invite-links (docs/product.md H19). Takes hubId, expiresInDays, maxUses, tokenHash (SHA-256, hex) and sealedToken; answers the link with sealedToken, for the service to open. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, RATE_LIMITED.';
 grant execute on function api.create_invite_link to authenticated;
 
 create function app.put_invite_link(p_hub_id uuid, p_token_hash bytea, p_max_uses integer, p_expires_in interval)
@@ -53,7 +53,7 @@ begin
   );
 end
 $$;
-comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (spec.md G, contract.md 8). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
+comment on function api.get_invite_link is 'GET /hub-invite-links/{token} (docs/product.md H20). Takes tokenHash (SHA-256, hex); answers the Hub''s preview, expiresAt and viewerStatus. Raises INVITE_LINK_NOT_FOUND.';
 grant execute on function api.get_invite_link to anon, authenticated;
 
 create function api.list_invite_links(jsonb)
@@ -82,7 +82,7 @@ begin
   );
 end
 $$;
-comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (spec.md G, contract.md 8): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_invite_links is 'GET /hubs/{hubId}/invite-links (docs/product.md H8, H19): those that have not expired. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_invite_links to authenticated;
 
 create function app.invite_links_json(p_entries app.list_entry[])
@@ -107,7 +107,7 @@ begin
   );
 end
 $$;
-comment on function app.invite_links_json is 'Invite links in this order (contract.md 8). Their tokens are not kept, so that they have no address any more.';
+comment on function app.invite_links_json is 'Invite links in this order (docs/product.md H19). Their tokens are not kept, so that they have no address any more.';
 grant execute on function app.invite_links_json to authenticated;
 
 create function app.link_of(p_token_hash bytea, out id uuid, out hub_id uuid, out expires_at timestamptz)
@@ -147,7 +147,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (spec.md G). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
+comment on function api.revoke_invite_link is 'DELETE /hubs/{hubId}/invite-links/{inviteLinkId} (docs/product.md H20). Takes hubId, inviteLinkId; answers {}. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for a member who is no more than that, HUB_NOT_FOUND, INVITE_LINK_NOT_FOUND.';
 grant execute on function api.revoke_invite_link to authenticated;
 
 create function app.record_presence(p_hub_id uuid)
@@ -176,7 +176,7 @@ begin
   return jsonb_build_object('id', v_asked.join_request_id, 'hubId', v_asked.hub_id, 'state', 'pending_admin_approval');
 end
 $$;
-comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (spec.md G, "Hub membership"). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
+comment on function api.request_to_join is 'POST /hub-invite-links/{token}/join-requests (docs/product.md H10, H21). Takes tokenHash (SHA-256, hex); answers id, hubId and state. Raises UNAUTHORIZED, FORBIDDEN below level 4, INVITE_LINK_NOT_FOUND, ALREADY_MEMBER, JOIN_REQUEST_PENDING.';
 grant execute on function api.request_to_join to authenticated;
 
 create function app.request_to_join(p_token_hash bytea, out hub_id uuid, out join_request_id uuid)
@@ -243,7 +243,7 @@ begin
   );
 end
 $$;
-comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (spec.md G, contract.md 8): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_join_requests is 'GET /hubs/{hubId}/join-requests (docs/product.md H8, H22): those that are open. Takes hubId, cursor, limit; answers items, newest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, FORBIDDEN for a member who is no more than that, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_join_requests to authenticated;
 
 create function app.join_requests_json(p_entries app.list_entry[])
@@ -275,7 +275,7 @@ begin
   );
 end
 $$;
-comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (contract.md 8). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
+comment on function app.join_requests_json is 'Join requests to Hubs whose manager or admin the caller is, in this order (docs/product.md H22). Who asks is shown by their public profile, as the private one is for those who share a Hub; past blocks, which do not touch Hubs. Who is hidden from everybody asks anonymously.';
 grant execute on function app.join_requests_json to authenticated;
 
 create function api.approve_join_request(jsonb)
@@ -290,7 +290,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'approved');
 end
 $$;
-comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.approve_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/approve (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.approve_join_request to authenticated;
 
 create function api.reject_join_request(jsonb)
@@ -305,7 +305,7 @@ begin
   return jsonb_build_object('id', (p_args ->> 'requestId')::uuid, 'state', 'rejected');
 end
 $$;
-comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (spec.md G, "Hub membership"). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
+comment on function api.reject_join_request is 'POST /hubs/{hubId}/join-requests/{requestId}/reject (docs/product.md H10, H22). Takes hubId, requestId; answers id and state. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for who is no admin, HUB_NOT_FOUND, JOIN_REQUEST_NOT_FOUND, JOIN_REQUEST_NOT_PENDING.';
 grant execute on function api.reject_join_request to authenticated;
 
 create function app.decide_join_request(p_hub_id uuid, p_id uuid, p_verdict app.join_request_state)

@@ -26,7 +26,7 @@ begin
   );
 end
 $$;
-comment on function api.search_hubs is 'GET /search/hubs (spec.md H, contract.md 8). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.search_hubs is 'GET /search/hubs (docs/product.md H26). Takes q, cursor, limit; answers previews, best first, and nextCursor. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.search_hubs to authenticated;
 
 create function app.find_hubs(p_query text, p_after app.search_hit, p_limit integer)
@@ -86,7 +86,7 @@ begin
   end if;
 end
 $$;
-comment on function app.find_hubs is 'Which Hubs a search finds (contract.md 8, "Search"), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
+comment on function app.find_hubs is 'Which Hubs a search finds (docs/product.md H26), best first, behind p_after: whose custom link begins with the query (which the exact one does first of all), whose name does, whose last word of it does, and which are called alike. It reads around the policies, as their conditions would keep its operators from the indexes.';
 grant execute on function app.find_hubs to authenticated;
 
 create function app.find_hubs_alike(p_query text)

@@ -1,5 +1,5 @@
 create type app.post_visibility as enum ('public', 'public_hub', 'private_locked_hub');
-comment on type app.post_visibility is 'Where a post appears (spec.md "Post visibility rules").';
+comment on type app.post_visibility is 'Where a post appears (docs/product.md PO10).';
 
 create type app.placement_kind as enum ('targeted', 'shared');
 comment on type app.placement_kind is 'How a post came into a Hub: its author chose the Hub at publication, or a member shared it onward.';
@@ -30,7 +30,7 @@ create table app.articles (
   constraint articles_title_visible check (app.has_visible_character(title)),
   constraint articles_body_visible check (app.has_visible_character(body))
 );
-comment on table app.articles is 'What a post is about: reusable link, media or text (spec.md "Post frame").';
+comment on table app.articles is 'What a post is about: reusable link, media or text (docs/product.md PO1).';
 comment on column app.articles.media_count is 'How many rows of app.article_assets it has.';
 create index articles_author_id_idx on app.articles (author_id);
 alter table app.articles enable row level security;
@@ -68,7 +68,7 @@ create table app.posts (
   constraint posts_left_label_visible check (app.has_visible_character(left_label)),
   constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
-comment on table app.posts is 'Post frames: an author''s article, thought and slider (spec.md "Post frame").';
+comment on table app.posts is 'Post frames: an author''s article, thought and slider (docs/product.md PO1).';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
 comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
@@ -89,8 +89,8 @@ create table app.placements (
   last_shared_at timestamptz not null default app.now(),
   constraint placements_pkey primary key (post_id, hub_id)
 );
-comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (spec.md "Post visibility rules").';
-comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (spec.md "Post frame").';
+comment on table app.placements is 'Which posts are in which Hubs, whether from the beginning or shared onward (docs/product.md PO10, PO21).';
+comment on column app.placements.placed_by is 'Whose doing it was; null where that account has ended. Cards never say (docs/product.md PO15).';
 comment on column app.placements.last_shared_at is 'When it was placed, or last shared there again: the order of the Hub''s feed. Who shared it last stands in app.feed_events.';
 create index placements_hub_id_idx on app.placements (hub_id, last_shared_at desc, post_id desc);
 create index placements_placed_by_idx on app.placements (placed_by);
@@ -107,7 +107,7 @@ create table app.article_assets (
   constraint article_assets_are_distinct unique (article_id, asset_id),
   constraint article_assets_place_is_within_limit check (place between 1 and 10)
 );
-comment on table app.article_assets is 'The media of articles, in their order (contract.md 7). Who sees the article sees them.';
+comment on table app.article_assets is 'The media of articles, in their order (docs/product.md M7, M9). Who sees the article sees them.';
 create index article_assets_asset_id_idx on app.article_assets (asset_id);
 alter table app.article_assets enable row level security;
 grant select on app.article_assets to anon, authenticated;
@@ -120,7 +120,7 @@ create table app.feed_shares (
   shared_at timestamptz not null default app.now(),
   constraint feed_shares_pkey primary key (user_id, post_id)
 );
-comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (spec.md "Profile feed rules").';
+comment on table app.feed_shares is 'What people share to their own feeds, each post at the last time (docs/product.md PO20, F12).';
 create index feed_shares_user_id_idx on app.feed_shares (user_id, shared_at desc, post_id desc);
 create index feed_shares_post_id_idx on app.feed_shares (post_id);
 alter table app.feed_shares enable row level security;

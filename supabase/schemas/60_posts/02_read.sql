@@ -13,7 +13,7 @@ begin
   return v_detail;
 end
 $$;
-comment on function api.get_post is 'GET /posts/{postId} (spec.md E). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_post is 'GET /posts/{postId} (docs/product.md PO13-PO16). Takes postId and, for its votes in a Hub, hubId; answers the post''s detail. Raises POST_NOT_FOUND, also for a post hidden from the caller, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_post to anon, authenticated;
 
 create function app.require_post(p_post_id uuid)
@@ -60,7 +60,7 @@ begin
   ));
 end
 $$;
-comment on function app.post_detail is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (contract.md 7). Raises POST_NOT_FOUND.';
+comment on function app.post_detail is 'The detail of a post that the caller may see: its card, with the votes of a Hub where p_hub_id is one, and permissions (docs/product.md PO16). Raises POST_NOT_FOUND.';
 grant execute on function app.post_detail to anon, authenticated;
 
 create function app.post_cards(p_post_ids uuid[], p_hub_id uuid default null)
@@ -122,7 +122,7 @@ begin
   where p.id = any (p_post_ids);
 end
 $$;
-comment on function app.post_cards is 'The cards (contract.md 7) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
+comment on function app.post_cards is 'The cards (docs/product.md PO15) of those of the posts that the caller may see, in one statement, with the votes of a Hub where p_hub_id is one (app.displayed_hub); their order is the caller''s to make. One plan serves every call: making one anew costs more than running it.';
 grant execute on function app.post_cards to anon, authenticated;
 
 create function app.post_slider(p_post app.posts)
@@ -137,7 +137,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.post_slider is 'The labels of a post''s slider (spec.md "Post frame"), null where it has none.';
+comment on function app.post_slider is 'The labels of a post''s slider (docs/product.md PO2), null where it has none.';
 grant execute on function app.post_slider to anon, authenticated;
 
 create function app.source_card(p_source app.posts, p_article jsonb)
@@ -156,7 +156,7 @@ begin
   ) end;
 end
 $$;
-comment on function app.source_card is 'What a repost shows of its original (spec.md "Post frame"): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
+comment on function app.source_card is 'What a repost shows of its original (docs/product.md PO6, PO7): null for a null row, as where the caller may not see it. To whom it is shown, it is shareable if it is at all.';
 grant execute on function app.source_card to anon, authenticated;
 
 create function app.author_phone(p_post_id uuid)
@@ -179,7 +179,7 @@ begin
   return case when v_phone is not null then jsonb_build_object('authorPhoneNumber', v_phone) else '{}' end;
 end
 $$;
-comment on function app.author_phone is 'authorPhoneNumber of a card, to be added to it (spec.md "Privacy rules"): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
+comment on function app.author_phone is 'authorPhoneNumber of a card, to be added to it (docs/product.md PO17): of a post that is in one Hub and can be shared nowhere, for those who are in that Hub, while its author is. No policy shows phones.';
 grant execute on function app.author_phone to anon, authenticated;
 
 create function app.article_media(p_article_id uuid)
@@ -197,7 +197,7 @@ begin
   );
 end
 $$;
-comment on function app.article_media is 'The media of an article that the caller may see, in their order (contract.md 7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
+comment on function app.article_media is 'The media of an article that the caller may see, in their order (docs/product.md M7). Few posts have any: their tables, and the policies of those, are kept out of the statement that makes cards.';
 grant execute on function app.article_media to anon, authenticated;
 
 create function app.may_repost(p_post_id uuid)
@@ -210,7 +210,7 @@ begin
   return exists (select from app.posts as p where p.id = p_post_id and p.source_post_id is null and p.is_shareable);
 end
 $$;
-comment on function app.may_repost is 'Whether the caller sees a post that can be reposted (spec.md "Post content rules"): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
+comment on function app.may_repost is 'Whether the caller sees a post that can be reposted (docs/product.md PO4): no repost, and shareable. For the policy of posts as well, which cannot ask its own table.';
 grant execute on function app.may_repost to anon, authenticated;
 
 create function app.may_place(p_post_id uuid, p_kind app.placement_kind)
@@ -270,7 +270,7 @@ begin
   );
 end
 $$;
-comment on function api.list_frames is 'GET /posts/{postId}/frames (spec.md E). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.list_frames is 'GET /posts/{postId}/frames (docs/product.md PO8). Takes postId, cursor, limit and, for their votes in a Hub, hubId; answers items (cards of the original and its reposts that the caller may see), oldest first, and nextCursor. Raises POST_NOT_FOUND, also for a post hidden from the caller, VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.list_frames to anon, authenticated;
 
 create function app.posts_json(p_post_ids uuid[], p_contexts text[] default null, p_hub_id uuid default null)
@@ -311,5 +311,5 @@ begin
   return jsonb_build_object('postId', v_post.id);
 end
 $$;
-comment on function api.get_share_link is 'GET /posts/{postId}/share-link (spec.md F). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
+comment on function api.get_share_link is 'GET /posts/{postId}/share-link (docs/product.md PO23). Takes postId; answers postId, for the service to make the link of. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_SHAREABLE.';
 grant execute on function api.get_share_link to authenticated;

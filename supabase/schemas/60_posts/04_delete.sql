@@ -19,7 +19,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_post is 'DELETE /posts/{postId} (spec.md E). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
+comment on function api.delete_post is 'DELETE /posts/{postId} (docs/product.md PO18). Takes postId; answers {}. The post goes with its article, receipts and pools. Raises UNAUTHORIZED, POST_NOT_FOUND, and FORBIDDEN for anyone but its author.';
 grant execute on function api.delete_post to authenticated;
 
 create function app.lock_post_for_deletion(p_post_id uuid)

@@ -16,7 +16,7 @@ create table app.comments (
   constraint comments_replies_have_none check (parent_id is null or reply_count = 0),
   constraint comments_reply_count_is_not_negative check (reply_count >= 0)
 );
-comment on table app.comments is 'What people say under posts that are not private, in threads of one level (spec.md "Comment").';
+comment on table app.comments is 'What people say under posts that are not private, in threads of one level (docs/product.md C1, C2).';
 comment on column app.comments.author_id is 'Null where it was deleted and its replies were not: it stays as the root of their thread.';
 create index comments_roots_idx on app.comments (post_id, created_at, id) where parent_id is null;
 create index comments_post_id_idx on app.comments (post_id, author_id, created_at);

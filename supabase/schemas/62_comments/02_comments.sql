@@ -59,7 +59,7 @@ begin
   );
 end
 $$;
-comment on function api.list_comments is 'GET /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_comments is 'GET /posts/{postId}/comments (docs/product.md C3-C5). Takes postId, cursor, limit and, for a thread, parentCommentId; answers items, oldest first, and nextCursor. Raises POST_NOT_FOUND; FORBIDDEN for a private post; COMMENT_NOT_FOUND for what is no root; VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_comments to anon, authenticated;
 
 create function app.hidden_comment_roots(p_post_id uuid, p_from timestamptz, p_until timestamptz)
@@ -104,7 +104,7 @@ begin
   );
 end
 $$;
-comment on function app.comments_json is 'Comments, in the order given (contract.md 7).';
+comment on function app.comments_json is 'Comments, in the order given (docs/product.md C3, C6).';
 grant execute on function app.comments_json to anon, authenticated;
 
 create function api.create_comment(jsonb)
@@ -142,7 +142,7 @@ begin
   return app.comments_json(array[v_comment]) -> 0;
 end
 $$;
-comment on function api.create_comment is 'POST /posts/{postId}/comments (spec.md E, contract.md 7). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_comment is 'POST /posts/{postId}/comments (docs/product.md C1, C2, C4). Takes postId, text, assetId, parentCommentId; answers the comment; a reply to a reply joins its thread. Raises UNAUTHORIZED; FORBIDDEN below level 2 and on a private post; POST_NOT_FOUND; COMMENT_NOT_FOUND for a parent that is not there; VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 grant execute on function api.create_comment to authenticated;
 
 create function app.record_comment()
@@ -177,7 +177,7 @@ begin
   return '{}'::jsonb;
 end
 $$;
-comment on function api.delete_comment is 'DELETE /comments/{commentId} (spec.md F, contract.md 7). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
+comment on function api.delete_comment is 'DELETE /comments/{commentId} (docs/product.md C6). Takes commentId; answers {}. Raises UNAUTHORIZED; COMMENT_NOT_FOUND; FORBIDDEN for anyone but its author and the author of the post.';
 grant execute on function api.delete_comment to authenticated;
 
 create function app.remove_comment(p_comment_id uuid)

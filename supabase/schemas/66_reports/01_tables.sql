@@ -1,7 +1,7 @@
 create type app.report_reason as enum (
   'spam', 'harassment', 'hate', 'violence', 'nudity', 'misinformation', 'impersonation', 'other'
 );
-comment on type app.report_reason is 'What somebody finds wrong with what they report (contract.md 7).';
+comment on type app.report_reason is 'What somebody finds wrong with what they report (docs/product.md S7).';
 
 create type app.report_state as enum ('open', 'closed');
 comment on type app.report_state is 'Whether staff have yet to decide about a report.';
@@ -23,7 +23,7 @@ create table app.reports (
   constraint reports_details_length check (char_length(details) between 1 and 1000),
   constraint reports_details_visible check (app.has_visible_character(details))
 );
-comment on table app.reports is 'Whom, and what, people report to staff (spec.md F). Nobody is told.';
+comment on table app.reports is 'Whom, and what, people report to staff (docs/product.md S7, S8). Nobody is told.';
 comment on column app.reports.post_id is 'No foreign key: that a post was deleted does not settle the report.';
 comment on column app.reports.comment_id is 'No foreign key, as post_id has none: whoever deletes what they said is not rid of the report.';
 comment on column app.reports.message_id is 'Likewise; a message goes with its Hub, or with the post that it is about.';

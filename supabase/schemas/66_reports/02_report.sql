@@ -10,7 +10,7 @@ begin
   return app.put_report(p_args, p_post_id => (p_args ->> 'postId')::uuid);
 end
 $$;
-comment on function api.report_post is 'POST /reports/posts/{postId} (spec.md F, contract.md 7). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
+comment on function api.report_post is 'POST /reports/posts/{postId} (docs/product.md S7, S8). Takes postId, reason, details; answers reportId and state. Raises UNAUTHORIZED, POST_NOT_FOUND.';
 grant execute on function api.report_post to authenticated;
 
 create function api.report_comment(jsonb)
@@ -55,7 +55,7 @@ begin
   return app.put_report(p_args, p_user_id => (p_args ->> 'userId')::uuid);
 end
 $$;
-comment on function api.report_user is 'POST /reports/users/{userId} (spec.md F, contract.md 7). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
+comment on function api.report_user is 'POST /reports/users/{userId} (docs/product.md S7, S8). Takes userId, reason, details; answers reportId and state. Raises UNAUTHORIZED, USER_NOT_FOUND.';
 grant execute on function api.report_user to authenticated;
 
 create function api.report_hub(jsonb)
@@ -70,7 +70,7 @@ begin
   return app.put_report(p_args, p_hub_id => (p_args ->> 'hubId')::uuid);
 end
 $$;
-comment on function api.report_hub is 'POST /reports/hubs/{hubId} (spec.md F, contract.md 7). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
+comment on function api.report_hub is 'POST /reports/hubs/{hubId} (docs/product.md S7, S8). Takes hubId, reason, details; answers reportId and state. Raises UNAUTHORIZED, HUB_NOT_FOUND.';
 grant execute on function api.report_hub to authenticated;
 
 create function app.put_report(

@@ -70,7 +70,7 @@ create table app.vote_receipts (
 );
 comment on table app.vote_receipts is 'Who voted on which post, to the minute, and in which Hubs that counted; never the position. See docs/vote-secrecy.md.';
 comment on column app.vote_receipts.hub_ids is 'The Hubs in whose pools the vote counted; it counted in the global one too unless the post is private. No rows of their own, so that a vote in many Hubs is as quick as any.';
-comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (spec.md "Notification types"). Null until the fold, and of private posts.';
+comment on column app.vote_receipts.baseline is 'The how many-th global vote on the post it was: what milestones of the voter are counted from (docs/product.md N6). Null until the fold, and of private posts.';
 create index vote_receipts_user_id_idx on app.vote_receipts (user_id);
 create index vote_receipts_milestones_idx on app.vote_receipts (post_id, (baseline % 500), baseline) where baseline is not null;
 alter table app.vote_receipts enable row level security;
@@ -98,7 +98,7 @@ create table app.pending_totals (
   constraint pending_totals_pkey primary key (post_id, hub_id, cast_hour, key_id),
   constraint pending_totals_cast_hour_is_one check (cast_hour = date_trunc('hour', cast_hour, 'UTC'))
 );
-comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (spec.md "Vote rules" 4): app.position_counts, sealed, of the same length whatever they count.';
+comment on table app.pending_totals is 'What the votes of an hour will add to the pool of a Hub if the post is shared into it in time (docs/product.md V6, V7): app.position_counts, sealed, of the same length whatever they count.';
 comment on column app.pending_totals.key_id is 'By which key they are sealed (app.key_id).';
 create index pending_totals_hub_id_idx on app.pending_totals (hub_id);
 create index pending_totals_cast_hour_idx on app.pending_totals (cast_hour);

@@ -17,7 +17,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'hasVoted', v_voted_at is not null, 'votedAt', app.iso(v_voted_at));
 end
 $$;
-comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (spec.md F). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_my_vote is 'GET /posts/{postId}/vote/me (docs/product.md V13, V14). Takes postId; answers postId, hasVoted, votedAt (to the minute), never the position. Raises UNAUTHORIZED, FORBIDDEN below level 2, POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_my_vote to authenticated;
 
 create function api.get_vote_summary(jsonb)
@@ -40,7 +40,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_summary is 'GET /posts/{postId}/vote/summary (docs/product.md V11, V12, V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, summary. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_vote_summary to anon, authenticated;
 
 create function api.get_vote_distribution(jsonb)
@@ -66,7 +66,7 @@ begin
   );
 end
 $$;
-comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (spec.md F). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_vote_distribution is 'GET /posts/{postId}/vote/distribution (docs/product.md V11-V14). Takes postId and, for the scope of a Hub, hubId; answers postId, scope, totalVotes, distribution. Raises POST_NOT_FOUND, POST_NOT_VOTABLE, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_vote_distribution to anon, authenticated;
 
 create function api.get_hub_votes(jsonb)
@@ -98,7 +98,7 @@ begin
   return jsonb_build_object('postId', v_post_id, 'items', coalesce(v_items, '[]'));
 end
 $$;
-comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (spec.md F). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
+comment on function api.get_hub_votes is 'GET /posts/{postId}/vote/hubs (docs/product.md V14). Takes postId; answers postId and items (hub, summary, distribution), one for each Hub of the caller''s where the post is, in the order of its card. Raises POST_NOT_FOUND, POST_NOT_VOTABLE.';
 grant execute on function api.get_hub_votes to anon, authenticated;
 
 create function app.card_vote(p_has_slider boolean, p_voted_at timestamptz, p_hub_id uuid, p_counts app.position_counts)
@@ -124,7 +124,7 @@ begin
   return v_vote;
 end
 $$;
-comment on function app.card_vote is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (spec.md "Post frame").';
+comment on function app.card_vote is 'The vote fields of a card: null without a slider; the distribution only for a viewer who voted; all of one scope, that of a Hub or for null the global one (docs/product.md V12, V13).';
 grant execute on function app.card_vote to anon, authenticated;
 
 create function app.vote_summary(p_counts app.position_counts)
@@ -145,7 +145,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_summary is 'The three-bucket summary of a pool (spec.md "Vote summary"); bucket counts are null at zero votes.';
+comment on function app.vote_summary is 'The three-bucket summary of a pool (docs/product.md V12); bucket counts are null at zero votes.';
 grant execute on function app.vote_summary to anon, authenticated;
 
 create function app.vote_distribution(p_counts app.position_counts)
@@ -167,7 +167,7 @@ begin
   );
 end
 $$;
-comment on function app.vote_distribution is 'The five positions of a pool in order with their counts; empty at zero votes (spec.md "Vote summary").';
+comment on function app.vote_distribution is 'The five positions of a pool in order with their counts; empty at zero votes (docs/product.md V12, V13).';
 grant execute on function app.vote_distribution to anon, authenticated;
 
 create function app.total_of(p_counts app.position_counts)

@@ -208,7 +208,7 @@ begin
   return app.now() - interval '337 hours';
 end
 $$;
-comment on function app.pending_since is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (spec.md "Limits").';
+comment on function app.pending_since is 'Votes cast in an hour that began later than this may still be promoted: its deadline is 337 hours after it began (docs/product.md V7).';
 
 create function app.prune_pending_totals()
 returns boolean

@@ -1,5 +1,5 @@
 create type app.feed_event_kind as enum ('published', 'targeted', 'voted', 'commented', 'reposted', 'shared_to_feed', 'shared_to_hub');
-comment on type app.feed_event_kind is 'What brings a post into feeds, and up in them (spec.md "Home feed rules").';
+comment on type app.feed_event_kind is 'What brings a post into feeds, and up in them (docs/product.md F4-F6).';
 
 create type app.feed_entry as (at timestamptz, id uuid, kind app.feed_event_kind);
 comment on type app.feed_entry is 'A post at its place in a feed, and what put it there; null for a trending score.';
@@ -55,6 +55,6 @@ create table app.default_feed_users (
   user_id uuid primary key references app.users (id) on delete cascade,
   added_at timestamptz not null default app.now()
 );
-comment on table app.default_feed_users is 'Whose public posts a home feed without sources of its own shows; chosen by staff (spec.md "Home feed rules").';
+comment on table app.default_feed_users is 'Whose public posts a home feed without sources of its own shows; chosen by staff (docs/product.md F3).';
 alter table app.default_feed_users enable row level security;
 grant select on app.default_feed_users to anon, authenticated;

@@ -13,7 +13,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_home_feed is 'GET /posts (spec.md "Home feed rules"). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
+comment on function api.get_home_feed is 'GET /posts (docs/product.md F1-F11, F14-F16). Takes sort (recent, trending), cursor, limit and, for the posts of one Hub, hubId; answers items (cards with feedContext) and nextCursor. Raises VALIDATION_FAILED for a foreign cursor, and FORBIDDEN for a Hub that the caller is no active member of.';
 grant execute on function api.get_home_feed to anon, authenticated;
 
 create function api.get_hub_feed(jsonb)
@@ -28,7 +28,7 @@ begin
   return app.feed(p_args);
 end
 $$;
-comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (spec.md G). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_hub_feed is 'GET /hubs/{hubId}/feed (docs/product.md F11). Takes hubId, cursor, limit; answers items (cards with feedContext), last placed first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.get_hub_feed to authenticated;
 
 create function api.get_profile_feed(jsonb)
@@ -47,7 +47,7 @@ begin
   return app.feed_page(app.profile_entries(v_user_id, v_place, v_limit + 1), null, v_place, v_limit);
 end
 $$;
-comment on function api.get_profile_feed is 'GET /users/{userId}/feed (spec.md "Profile feed rules"). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.get_profile_feed is 'GET /users/{userId}/feed (docs/product.md F12, F13). Takes userId, cursor, limit; answers items (cards) and nextCursor. Raises USER_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.get_profile_feed to anon, authenticated;
 
 create function app.feed(p_args jsonb)
@@ -95,7 +95,7 @@ begin
   return exists (select from app.my_sources) or exists (select from app.posts as p where p.author_id = app.user_id());
 end
 $$;
-comment on function app.has_sources is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (contract.md 7).';
+comment on function app.has_sources is 'Whether the caller has a home feed of their own: follows somebody, is in a Hub, or has a post (docs/product.md F3).';
 grant execute on function app.has_sources to anon, authenticated;
 
 create view app.my_sources with (security_invoker = true) as

@@ -109,5 +109,5 @@ begin
   );
 end
 $$;
-comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (spec.md "Profile feed rules"): what they published openly, and what they shared to their feed, at the last time.';
+comment on function app.profile_entries is 'The first posts behind p_after of somebody''s profile feed that the caller may see (docs/product.md F12, F13): what they published openly, and what they shared to their feed, at the last time.';
 grant execute on function app.profile_entries to anon, authenticated;

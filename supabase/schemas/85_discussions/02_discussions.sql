@@ -24,7 +24,7 @@ begin
   );
 end
 $$;
-comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (spec.md G, contract.md 8). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_discussions is 'GET /hubs/{hubId}/discussions (docs/product.md D1, D2). Takes hubId, cursor, limit; answers items, last active first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4 and for outsiders, HUB_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_discussions to authenticated;
 
 create function app.discussions_json(p_hub_id uuid, p_entries app.list_entry[])
@@ -47,7 +47,7 @@ begin
   );
 end
 $$;
-comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (contract.md 8).';
+comment on function app.discussions_json is 'Discussions of a Hub of the caller''s, in this order (docs/product.md D2).';
 grant execute on function app.discussions_json to authenticated;
 
 create type app.discussed_post as (
@@ -75,7 +75,7 @@ begin
   where d.id = any (p_discussion_ids);
 end
 $$;
-comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (contract.md 6); the post of an author hidden from everybody is left empty.';
+comment on function app.discussed_posts is 'What those of the discussions are about that are in Hubs of the caller''s. It reads past blocks, which do not touch discussions (docs/product.md P20); the post of an author hidden from everybody is left empty.';
 grant execute on function app.discussed_posts to authenticated;
 
 create function app.discussion_json(p_discussion app.discussions, p_post app.discussed_post, p_author jsonb)
@@ -101,7 +101,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (contract.md 8).';
+comment on function app.discussion_json is 'A discussion of a Hub of the caller''s (docs/product.md D2).';
 grant execute on function app.discussion_json to authenticated;
 
 create function app.discussion_author(p_person app.hub_person)
@@ -122,7 +122,7 @@ begin
   );
 end
 $$;
-comment on function app.discussion_author is 'HubDiscussionAuthor (spec.md "User and profile"): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
+comment on function app.discussion_author is 'HubDiscussionAuthor (docs/product.md D5): an active member with their phone, a former one with their username, nobody, as of an ended account, with neither.';
 grant execute on function app.discussion_author to authenticated;
 
 create function api.save_discussion(jsonb)
@@ -141,7 +141,7 @@ begin
   return '{"saved": true}'::jsonb;
 end
 $$;
-comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.save_discussion is 'POST /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
 grant execute on function api.save_discussion to authenticated;
 
 create function api.unsave_discussion(jsonb)
@@ -157,7 +157,7 @@ begin
   return '{"saved": false}'::jsonb;
 end
 $$;
-comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (spec.md G). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
+comment on function api.unsave_discussion is 'DELETE /hubs/{hubId}/discussions/{discussionId}/save (docs/product.md D6). Takes hubId, discussionId; answers saved. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND.';
 grant execute on function api.unsave_discussion to authenticated;
 
 create function api.list_saved_discussions(jsonb)
@@ -191,7 +191,7 @@ begin
   );
 end
 $$;
-comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (spec.md D, contract.md 8): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_saved_discussions is 'GET /users/me/saved-discussions (docs/product.md D6): those of the caller''s Hubs. Takes cursor, limit; answers items, last saved first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_saved_discussions to authenticated;
 
 create function app.saved_discussion(p_discussion app.discussions)
@@ -213,7 +213,7 @@ begin
   );
 end
 $$;
-comment on function app.saved_discussion is 'A saved discussion: with its Hub and its three earliest messages (spec.md D).';
+comment on function app.saved_discussion is 'A saved discussion: with its Hub and its three earliest messages (docs/product.md D6).';
 grant execute on function app.saved_discussion to authenticated;
 
 create function app.require_discussion(p_args jsonb)

@@ -57,7 +57,7 @@ begin
   );
 end
 $$;
-comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_messages is 'GET /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D5). Takes hubId, discussionId, cursor, limit and, for a thread, parentMessageId; answers items, oldest first, and nextCursor. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_messages to authenticated;
 
 create function app.hidden_message_roots(p_discussion_id uuid, p_from timestamptz, p_until timestamptz)
@@ -96,7 +96,7 @@ begin
   );
 end
 $$;
-comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (contract.md 8).';
+comment on function app.messages_json is 'Messages of a Hub of the caller''s, in this order (docs/product.md D3, D5).';
 grant execute on function app.messages_json to authenticated;
 
 create function app.message_json(p_message app.messages, p_author jsonb)
@@ -118,7 +118,7 @@ begin
   );
 end
 $$;
-comment on function app.message_json is 'A message of a discussion (contract.md 8).';
+comment on function app.message_json is 'A message of a discussion (docs/product.md D3, D5).';
 grant execute on function app.message_json to authenticated;
 
 create function api.create_message(jsonb)
@@ -136,7 +136,7 @@ begin
   return app.messages_json(v_discussion.hub_id, array(select m from app.messages as m where m.id = v_message_id)) -> 0;
 end
 $$;
-comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (spec.md G, contract.md 8). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
+comment on function api.create_message is 'POST /hubs/{hubId}/discussions/{discussionId}/messages (docs/product.md D3, D4). Takes hubId, discussionId, parentMessageId, text, assetId; answers the message. Raises UNAUTHORIZED, FORBIDDEN below level 4, HUB_NOT_FOUND, DISCUSSION_NOT_FOUND, MESSAGE_NOT_FOUND, VALIDATION_FAILED for an asset that is no post image of the caller''s.';
 grant execute on function api.create_message to authenticated;
 
 create function app.put_message(p_discussion_id uuid, p_parent_id uuid, p_body text, p_asset_id uuid)

@@ -16,13 +16,13 @@ create type app.event_type as enum (
   'post_voted',
   'followed_user_posted'
 );
-comment on type app.event_type is 'What happened, by the type of the notifications that come of it (spec.md "Notification types"; contract.md 9). Of post_voted there are old ones alone.';
+comment on type app.event_type is 'What happened, by the type of the notifications that come of it (docs/product.md N3). Of post_voted there are old ones alone.';
 
 create type app.audience as enum ('everybody', 'hub_ready', 'hub_member', 'target_member', 'nobody');
-comment on type app.audience is 'What a recipient must be to see a notification (spec.md "Visibility and mute"): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
+comment on type app.audience is 'What a recipient must be to see a notification (docs/product.md N8, N9): nothing more; Hub-ready; an active member of its Hub as well; one of a Hub that its post is for. What is malformed is for nobody.';
 
 create type app.device_platform as enum ('android', 'ios');
-comment on type app.device_platform is 'Whose push service a device token is of (spec.md "Device token").';
+comment on type app.device_platform is 'Whose push service a device token is of (docs/product.md N21).';
 
 create table app.events (
   id uuid primary key default app.uuid_v7(),
@@ -39,7 +39,7 @@ create table app.events (
   occurred_at timestamptz not null default app.now(),
   constraint events_milestones_are_counted check (num_nonnulls(milestone_total, milestone_count) = case when type = 'post_vote_milestone' then 2 else 0 end)
 );
-comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (spec.md "Events").';
+comment on table app.events is 'What happened that people are to be notified of, written in the transaction in which it did (docs/product.md N3, N14).';
 comment on column app.events.actor_id is 'Whose act it was; null where it followed from the end of an account, and of milestones.';
 comment on column app.events.subject_id is 'Whom it happened to: who is followed, asks, joins, is removed or has a new role; whose milestone it is.';
 comment on column app.events.milestone_count is 'Of a milestone: how many of milestone_total the subject is told of, all as the author, those since their own vote as a voter.';
@@ -89,7 +89,7 @@ create table app.inbox_counts (
 );
 comment on table app.inbox_counts is 'How many notifications of a scope somebody has not read, and how often their inbox has changed: sums of rows, of which triggers add one with each change, so that nobody who is told of something waits for anybody. The worker folds them. No foreign key: it would be looked up for each row, and the notifications have one.';
 comment on column app.inbox_counts.unread_count is 'Whether the recipient may see them or not: that is asked when they are read (app.inbox_state).';
-comment on column app.inbox_counts.change_count is 'The sum of all is a version that only grows (contract.md 9, "inboxVersion").';
+comment on column app.inbox_counts.change_count is 'The sum of all is a version that only grows (docs/product.md N11).';
 create unique index inbox_counts_folded_key on app.inbox_counts (user_id, audience, scope_id) where is_folded;
 create index inbox_counts_user_id_idx on app.inbox_counts (user_id);
 create index inbox_counts_unfolded_idx on app.inbox_counts (user_id) where not is_folded;
@@ -115,7 +115,7 @@ create table app.outbox (
 )
 -- Room for what is taken to be noted where the row is.
 with (fillfactor = 50);
-comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (spec.md "Delivery" 1), gone when all of them have been. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
+comment on table app.outbox is 'Notifications of which the stream has not been told yet, and devices neither: one row with each (docs/product.md N14, N15), gone when all of them have been. No foreign key: it would be looked up for each row, and a row without its notification is passed over.';
 comment on column app.outbox.is_queued is 'Whether devices have theirs already (app.pushes), as the stream alone is tried again.';
 comment on column app.outbox.is_told is 'Whether the stream has been told, and devices are being sent theirs by the worker who told it.';
 comment on column app.outbox.due_at is 'When it is to be tried next; of what a worker is sending, when that worker must have died.';
@@ -143,7 +143,7 @@ create table app.device_tokens (
   constraint device_tokens_token_hash_is_sha256 check (length(token_hash) = 32),
   constraint device_tokens_sealed_token_length check (length(sealed_token) between 28 and 20000)
 );
-comment on table app.device_tokens is 'Where push messages go (spec.md "Device token"). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
+comment on table app.device_tokens is 'Where push messages go (docs/product.md N21, N22). A token is known by its SHA-256, and kept sealed by a key that the database does not have.';
 comment on column app.device_tokens.session_id is 'The session that registered it, and with whose end it goes. Null where a merge has moved it, until the sign-in that merges takes it over.';
 create index device_tokens_user_id_refreshed_at_idx on app.device_tokens (user_id, refreshed_at);
 create index device_tokens_session_id_idx on app.device_tokens (session_id);

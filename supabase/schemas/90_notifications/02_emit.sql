@@ -15,7 +15,7 @@ begin
   perform app.deliver_event(v_event);
 end
 $$;
-comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (spec.md "Events"): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
+comment on function app.emit is 'Says, in the transaction of an act, that it happened, and tells whom it is for (docs/product.md N14): the way into app.events and app.notifications; for milestones, which are many at once, it is app.fan_out_milestones.';
 
 create function app.deliver_event(p_event app.events)
 returns void
@@ -93,7 +93,7 @@ begin
   end;
 end
 $$;
-comment on function app.audience_of is 'Who may see notifications of an event (spec.md "Visibility and mute"). What is about a Hub or a post and does not say which is for nobody.';
+comment on function app.audience_of is 'Who may see notifications of an event (docs/product.md N8, N9). What is about a Hub or a post and does not say which is for nobody.';
 
 create function app.candidates_for(p_event app.events, p_after uuid, p_limit integer)
 returns uuid[]
@@ -115,7 +115,7 @@ begin
   end;
 end
 $$;
-comment on function app.candidates_for is 'Whom an event is for by its type (spec.md "Notification types"), of those behind p_after the first p_limit in the order of their ids.';
+comment on function app.candidates_for is 'Whom an event is for by its type (docs/product.md N3), of those behind p_after the first p_limit in the order of their ids.';
 
 create function app.subject_of(p_event app.events, p_after uuid, p_limit integer)
 returns setof uuid
@@ -249,7 +249,7 @@ begin
   return p_hub_id is not null and p_type in ('hub_post_created', 'post_shared_to_hub', 'post_reposted');
 end
 $$;
-comment on function app.honours_mute is 'Whether members who have muted the Hub of an event are not told of it (spec.md "Visibility and mute").';
+comment on function app.honours_mute is 'Whether members who have muted the Hub of an event are not told of it (docs/product.md N13).';
 
 create function app.fan_out()
 returns boolean

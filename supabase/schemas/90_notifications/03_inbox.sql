@@ -64,7 +64,7 @@ begin
   );
 end
 $$;
-comment on function app.inbox_items is 'Notifications of the caller''s, which they may see, in this order (spec.md "Notification", contract.md 9).';
+comment on function app.inbox_items is 'Notifications of the caller''s, which they may see, in this order (docs/product.md N2, N5).';
 grant execute on function app.inbox_items to authenticated;
 
 create view app.inbox_scopes as
@@ -84,7 +84,7 @@ select l.user_id, 'hub_member', m.hub_id
 from app.user_levels as l
 join app.memberships as m on m.user_id = l.user_id
 where l.level = 4;
-comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (spec.md "Visibility and mute"): a row for each scope.';
+comment on view app.inbox_scopes is 'Which notifications people may see, as what they are at the moment (docs/product.md N8-N10): a row for each scope.';
 
 create view app.judged_notifications as
 select
@@ -123,7 +123,7 @@ where exists (
     offset 0
   )
   and not n.is_withheld;
-comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (spec.md "Visibility and mute"): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
+comment on view app.visible_notifications is 'The notifications that their recipients may see at the moment (docs/product.md N10): the stream and push messages ask here; lists and counts, which go by scopes, the two of which it is made.';
 
 create view app.withheld_notifications as
 select n.id, n.recipient_id, n.audience, n.scope_id
@@ -162,7 +162,7 @@ begin
   return case when p_type not in ('post_vote_milestone', 'post_voted') then p_actor_id end;
 end
 $$;
-comment on function app.named_actor is 'Whose act a notification says it was: nobody''s where it is of votes (spec.md "Notification types").';
+comment on function app.named_actor is 'Whose act a notification says it was: nobody''s where it is of votes (docs/product.md N5).';
 
 create view app.event_details as
 select
@@ -196,7 +196,7 @@ begin
   return jsonb_build_object('updated', v_updated, 'unreadCount', (app.my_inbox_state()).unread_count);
 end
 $$;
-comment on function api.mark_notifications_read is 'PATCH /notifications/read (spec.md H, contract.md 9). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
+comment on function api.mark_notifications_read is 'PATCH /notifications/read (docs/product.md N12). Takes notificationId, or all (true); answers updated (how many were unread and are read now; none where the caller may not see it) and unreadCount. Raises UNAUTHORIZED, NOTIFICATION_NOT_FOUND, VALIDATION_FAILED.';
 grant execute on function api.mark_notifications_read to authenticated;
 
 create function app.mark_read(p_notification_id uuid)
@@ -295,7 +295,7 @@ begin
   );
 end
 $$;
-comment on function api.list_notifications is 'GET /notifications (spec.md H, contract.md 9). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
+comment on function api.list_notifications is 'GET /notifications (docs/product.md N2, N8-N11). Takes cursor, limit, unreadOnly; answers items, newest first, nextCursor, unreadCount and inboxVersion, all of one moment. Raises UNAUTHORIZED, VALIDATION_FAILED for a foreign cursor.';
 grant execute on function api.list_notifications to authenticated;
 
 create function app.my_inbox_state()

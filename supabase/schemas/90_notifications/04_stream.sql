@@ -12,7 +12,7 @@ begin
   return jsonb_build_object('unreadCount', v_state.unread_count, 'inboxVersion', v_state.version);
 end
 $$;
-comment on function api.stream_notifications is 'GET /notifications/stream (spec.md H, contract.md 9), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
+comment on function api.stream_notifications is 'GET /notifications/stream (docs/product.md N16, N18, N19), before the stream is opened: answers unreadCount and inboxVersion, which it tells first. Raises UNAUTHORIZED.';
 grant execute on function api.stream_notifications to authenticated;
 
 create function app.may_subscribe(p_topic text)
@@ -67,14 +67,14 @@ select
     'invitationId': e.invitation_id,
     'joinRequestId': e.join_request_id
     absent on null returning jsonb
-  ) as envelope
+  ) as payload
 from app.visible_notifications as v
 join app.event_details as e on e.id = v.event_id
 where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
-comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (spec.md "Delivery" 5).';
+comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (docs/product.md N13, N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
@@ -129,7 +129,7 @@ declare
 begin
   -- A project may run without Realtime, or its first start may still be ahead.
   if to_regprocedure('realtime.send(jsonb,text,text,boolean)') is not null then
-    perform realtime.send(due.envelope, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
+    perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
   end if;
   -- Postgres takes at most 8,000 bytes at once.
   perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))

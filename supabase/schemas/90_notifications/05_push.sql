@@ -16,7 +16,7 @@ begin
   return '{"registered": true}'::jsonb;
 end
 $$;
-comment on function api.register_device_token is 'POST /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
+comment on function api.register_device_token is 'POST /notifications/device-tokens (docs/product.md N21, N22). Takes tokenHash (SHA-256, hex), sealedToken (base64) and platform; answers registered. Idempotent. Raises UNAUTHORIZED, FORBIDDEN below level 2.';
 grant execute on function api.register_device_token to authenticated;
 
 create function app.keep_device_token(p_token_hash bytea, p_platform app.device_platform, p_sealed_token bytea)
@@ -65,7 +65,7 @@ begin atomic
     offset 5
   );
 end;
-comment on function app.keep_newest_device_tokens is 'Leaves a user the five tokens that were refreshed last (spec.md "Limits").';
+comment on function app.keep_newest_device_tokens is 'Leaves a user the five tokens that were refreshed last (docs/product.md N22).';
 
 create function api.remove_device_token(jsonb)
 returns jsonb
@@ -81,7 +81,7 @@ begin
   return jsonb_build_object('removed', found);
 end
 $$;
-comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (spec.md H). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
+comment on function api.remove_device_token is 'DELETE /notifications/device-tokens (docs/product.md N23). Takes tokenHash (SHA-256, hex); answers removed, false for a token that is not the caller''s. Raises UNAUTHORIZED.';
 grant execute on function api.remove_device_token to authenticated;
 
 create function app.prune_device_tokens()
@@ -92,10 +92,10 @@ set search_path = ''
 begin atomic
   delete from app.device_tokens where refreshed_at <= app.now() - interval '60 days';
 end;
-comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (spec.md "Limits").';
+comment on function app.prune_device_tokens is 'Upkeep: deletes device tokens that nobody has refreshed for 60 days (docs/product.md N22).';
 grant execute on function app.prune_device_tokens to opine_worker;
 
-create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, envelope jsonb);
+create type app.push_message as (token_hash text, platform app.device_platform, sealed_token text, payload jsonb);
 comment on type app.push_message is 'What a worker needs to send to a device: by what the device is known (hex), its sealed token (base64), and what to say.';
 
 create function app.queue_pushes(p_due app.due_notifications[], p_tried_ids uuid[])
@@ -127,7 +127,7 @@ declare
 begin
   select
     array_agg(due.id),
-    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message)
+    json_agg((encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message)
   into v_ids, v_messages
   from unnest(p_due) as due
   join app.device_tokens as d on d.user_id = due.recipient_id;
@@ -160,7 +160,7 @@ begin
     select n.notification_id, n.token_hash, n.attempt_count, due.message
     from unnest(v_rows) as n
     left join lateral (
-      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.envelope)::app.push_message as message
+      select (encode(d.token_hash, 'hex'), d.platform, encode(d.sealed_token, 'base64'), due.payload)::app.push_message as message
       from app.due_notifications as due
       join app.device_tokens as d on d.user_id = due.recipient_id
       where due.id = n.notification_id and d.token_hash = n.token_hash

@@ -45,5 +45,5 @@ begin
   return true;
 end
 $$;
-comment on function app.fan_out_milestones is 'Says of some totals that posts have reached whose milestones they are (spec.md "Notification types"): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
+comment on function app.fan_out_milestones is 'Says of some totals that posts have reached whose milestones they are (docs/product.md N6): every 100th the author''s, every 500th since their own vote a voter''s; an author who voted may get one event of each for the same total. Answers whether there may be more.';
 grant execute on function app.fan_out_milestones to opine_worker;

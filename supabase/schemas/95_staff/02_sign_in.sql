@@ -26,7 +26,7 @@ begin
   );
 end
 $$;
-comment on function api.start_staff_session is 'POST /admin/auth/idp (spec.md A). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
+comment on function api.start_staff_session is 'POST /admin/auth/idp (docs/product.md S1-S3). Takes identity (email in lower case, isEmailVerified, hostedDomain; null where the ID token was not a good one), policy (allowedDomain, allowedEmails), tokenHash (SHA-256, hex) and addressHash (null where addresses do not count); answers email, expiresAt and expiresIn (seconds). Refuses with FORBIDDEN, whatever the reason: the audit log has it. Raises RATE_LIMITED beyond 60 an hour for an address.';
 grant execute on function api.start_staff_session to opine_service;
 
 create function staff.sign_in_refusal(p_identity jsonb, p_policy jsonb)
@@ -44,7 +44,7 @@ begin
   end;
 end
 $$;
-comment on function staff.sign_in_refusal is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (contract.md 3).';
+comment on function staff.sign_in_refusal is 'Why an identity (email, isEmailVerified, hostedDomain; null where its token was not a good one) may not sign in as staff under p_policy (allowedDomain, allowedEmails); null where it may (docs/product.md S2).';
 
 create function staff.role_of(p_email text, p_policy jsonb)
 returns staff.role

@@ -38,7 +38,7 @@ begin
   answer := v_answer::text;
 end
 $$;
-comment on function gateway.invoke_once is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (contract.md 1). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
+comment on function gateway.invoke_once is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (docs/product.md W16, W17). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
 grant execute on function gateway.invoke_once to opine_gateway;
 
 create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
@@ -81,7 +81,7 @@ begin
   return app.now() - interval '24 hours';
 end
 $$;
-comment on function gateway.replay_horizon is 'Answers first given at this time or before are not replayed any more (contract.md 1).';
+comment on function gateway.replay_horizon is 'Answers first given at this time or before are not replayed any more (docs/product.md W17).';
 
 create function gateway.with_phones(p_answer jsonb)
 returns jsonb

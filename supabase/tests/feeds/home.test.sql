@@ -300,7 +300,7 @@ select is(
     'shared_to_hub', 'friend_interaction', 'joined_hub_post', 'joined_hub_post', 'hub_co_member_author', 'followed_author', 'followed_author',
     'own_post', 'own_post'
   ],
-  'as spec.md lists them, in the order of the posts'
+  'the first reason that applies, in the order of the posts'
 );
 select is(pg_temp.reasons('commented', 'acted on', 'shared'), array['friend_interaction', 'friend_interaction'], 'what put a post there is one of them');
 select tests.authenticate_as('jonas');

@@ -62,7 +62,7 @@ select bag_eq(
   'each of theirs that is asked for, of what is due'
 );
 select is(
-  hint, (select envelope from app.due_notifications where id = tests.id('one')) || jsonb_build_object('inboxVersion', tests.inbox_version('maya')), 'with the version of their inbox'
+  hint, (select payload from app.due_notifications where id = tests.id('one')) || jsonb_build_object('inboxVersion', tests.inbox_version('maya')), 'with the version of their inbox'
 )
 from pg_temp.hints(array['one'], array['maya']);
 select is_empty($$ select from pg_temp.hints(array['one'], array['lena', 'jonas']) $$, 'nobody else''s');

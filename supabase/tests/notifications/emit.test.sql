@@ -126,7 +126,7 @@ select set_eq(
       ('post_reposted', 'lena'), ('post_shared_to_feed', 'maya'), ('post_commented', 'maya'), ('post_vote_milestone', 'ann'),
       ('post_voted', 'maya'), ('followed_user_posted', 'ben')
   $$,
-  'each type is for whom spec.md says'
+  'each type has the recipients of docs/product.md N3'
 );
 select is(
   app.candidates_for(tests.event('hub_join_request_created', p_hub => 'elm'), '00000000-0000-0000-0000-000000000000', 1),

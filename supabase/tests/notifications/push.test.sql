@@ -79,7 +79,7 @@ returns jsonb
 language sql
 as $$
   select jsonb_build_array(jsonb_build_object(
-    'token_hash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealed_token', encode(tests.sealed(p_token), 'base64'), 'envelope', envelope
+    'token_hash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealed_token', encode(tests.sealed(p_token), 'base64'), 'payload', payload
   ))
   from app.due_notifications where id = tests.id(p_name)
 $$;
@@ -518,7 +518,7 @@ select results_eq(
   $$,
   $$
     select jsonb_build_object(
-      'token_hash', encode(tests.hash('his'), 'hex'), 'platform', 'android', 'sealed_token', encode(tests.sealed('his'), 'base64'), 'envelope', envelope
+      'token_hash', encode(tests.hash('his'), 'hex'), 'platform', 'android', 'sealed_token', encode(tests.sealed('his'), 'base64'), 'payload', payload
     )
     from app.due_notifications where id = tests.id('to jonas')
   $$,

@@ -43,13 +43,13 @@ values (
 );
 insert into app.notifications (id, event_id, recipient_id, audience, scope_id)
 values (tests.id('to lena'), tests.id('all at once'), tests.id('lena'), 'everybody', tests.id('lena'));
-create function pg_temp.envelope(p_name text)
+create function pg_temp.payload(p_name text)
 returns jsonb
 language sql
-as $$ select envelope from app.due_notifications where id = tests.id(p_name) $$;
+as $$ select payload from app.due_notifications where id = tests.id(p_name) $$;
 
 select is(
-  pg_temp.envelope('to lena'),
+  pg_temp.payload('to lena'),
   jsonb_build_object(
     'notificationId', tests.id('to lena'), 'type', 'post_reposted', 'recipientUserId', tests.id('lena'), 'actorIsAnonymous', false,
     'actorId', tests.id('maya'), 'postId', tests.id('trams anew'), 'sourcePostId', tests.id('trams'), 'commentId', tests.id('hello'),
@@ -59,7 +59,7 @@ select is(
 );
 select tests.notification('milestone', 'lena', 'post_vote_milestone', 'maya', p_post => 'trams');
 select is(
-  pg_temp.envelope('milestone'),
+  pg_temp.payload('milestone'),
   jsonb_build_object(
     'notificationId', tests.id('milestone'), 'type', 'post_vote_milestone', 'recipientUserId', tests.id('lena'), 'actorIsAnonymous', true,
     'postId', tests.id('trams')
@@ -69,7 +69,7 @@ select is(
 select tests.person('tom', 1);
 select tests.notification('of somebody anonymous', 'lena', p_actor => 'tom');
 select is(
-  pg_temp.envelope('of somebody anonymous'),
+  pg_temp.payload('of somebody anonymous'),
   jsonb_build_object(
     'notificationId', tests.id('of somebody anonymous'), 'type', 'user_followed', 'recipientUserId', tests.id('lena'), 'actorIsAnonymous', true
   ),
@@ -129,7 +129,7 @@ select pg_temp.publish(tests.ids('one', 'two', 'read', 'to jonas'));
 select bag_eq(
   'select topic, extension, event, private, payload from realtime.messages',
   $$
-    select 'user:' || due.recipient_id as topic, 'broadcast' as extension, 'notification' as event, true, due.envelope
+    select 'user:' || due.recipient_id as topic, 'broadcast' as extension, 'notification' as event, true, due.payload
     from app.due_notifications as due where due.id = any (tests.ids('one', 'two', 'to jonas'))
   $$,
   'each recipient''s own channel, of what is due'
@@ -161,7 +161,7 @@ create function pg_temp.publish(p_room integer)
 returns setof uuid
 language sql
 as $$
-  select (message.value -> 'envelope' ->> 'notificationId')::uuid
+  select (message.value -> 'payload' ->> 'notificationId')::uuid
   from jsonb_array_elements((app.publish_signals('00000000-0000-0000-0000-000000000000', 10, p_room)).messages::jsonb) as message
 $$;
 

@@ -126,7 +126,7 @@ select lives_ok('select app.require_level(1)', 'and so is a higher one');
 rollback to empty;
 
 -- require_level: refuses an ended session
--- contract.md 3: the Data API accepts the access token too, and logging out ends it at once.
+-- docs/product.md I3, I4: the Data API accepts the access token too, and logging out ends it at once.
 select tests.person('maya', 3);
 select tests.session('maya');
 select tests.authenticate_as('maya');

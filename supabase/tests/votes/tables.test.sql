@@ -86,7 +86,7 @@ select is(tests.violation_of($$ insert into app.vote_pools (post_id) values (tes
 select is(tests.violation_of($$ insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id('elm')) $$), 'vote_pools_pkey', 'and one of a Hub');
 insert into app.vote_slots (post_id, slot, generation) values (tests.id('trams'), 1, 0), (tests.id('trams'), 2, 0), (tests.id('trams'), 2, 1);
 select is(
-  tests.violation_of($$ insert into app.vote_slots (post_id, slot, generation) values (tests.id('trams'), 2, 0) $$), 'vote_slots_even_pkey',
+  tests.violation_of($$ insert into app.vote_slots (post_id, slot, generation) values (tests.id('trams'), 2, 0) $$), 'vote_slots_pkey',
   'which each backend has one slot of, a generation'
 );
 delete from app.hubs where id = tests.id('elm');

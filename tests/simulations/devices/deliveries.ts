@@ -84,9 +84,9 @@ function isFair(world: PhoneWorld, device: Device, { id, data }: StreamEvent): v
 }
 
 function isAsBefore({ said }: PhoneWorld, device: Device, data: Json, objection: string | null): void {
-  const { inboxVersion: _, ...envelope } = data;
+  const { inboxVersion: _, ...payload } = data;
   const told = JSON.stringify(
-    Object.entries(envelope)
+    Object.entries(payload)
       .map(([name, value]) => [name, String(value)])
       .sort(),
   );

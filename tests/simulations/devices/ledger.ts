@@ -3,7 +3,7 @@ import type { Somebody } from '../../support/graph.ts';
 import type { Hub } from '../../support/hubs.ts';
 
 const MUTED = ['hub_post_created', 'post_shared_to_hub', 'post_reposted'];
-/** What is told of a Hub to those who are not in it (spec.md "Visibility and mute"). */
+/** What is told of a Hub to those who are not in it (docs/product.md N8). */
 const TO_OUTSIDERS = ['hub_invite_received', 'hub_join_request_rejected', 'hub_member_removed'];
 
 const pairOf = ({ id }: Somebody, other: Somebody) => `${id} ${other.id}`;
@@ -50,12 +50,12 @@ export class Ledger {
     return hubId !== undefined && MUTED.includes(type) && this.#muted.has(pairOf(person, { id: hubId }));
   }
 
-  /** Why `person` must not be told what an envelope says; null where they may. */
-  objectionTo(person: Somebody, envelope: Json): string | null {
-    const { notificationId, recipientUserId, type, actorId, postId, hubId } = envelope;
+  /** Why `person` must not be told what an payload says; null where they may. */
+  objectionTo(person: Somebody, payload: Json): string | null {
+    const { notificationId, recipientUserId, type, actorId, postId, hubId } = payload;
     if (recipientUserId !== person.id) return 'it is for somebody else';
     if (this.#read.has(pairOf(person, { id: notificationId }))) return 'they have read it';
-    if (this.isMuted(person, envelope)) return 'they have muted the Hub';
+    if (this.isMuted(person, payload)) return 'they have muted the Hub';
     const isInside = hubId === undefined || this.#members.has(pairOf(person, { id: hubId }));
     if (!isInside && !TO_OUTSIDERS.includes(type)) return 'they are not in the Hub';
     const others = [actorId, this.#authors.get(postId)].filter((id) => id !== undefined);

@@ -1,5 +1,5 @@
 /**
- * What the specification says of posts and feeds, in memory and by names: who sees what, where it stands in which feed,
+ * The rules of posts and feeds (docs/product.md PO, F), in memory and by names: who sees what, where it stands in which feed,
  * and why. It keeps what people did and asks it anew each time. It knows seconds, and no other clock.
  */
 
@@ -275,7 +275,7 @@ export class FeedModel {
     return times.length > 0 ? times : own.filter((at) => at <= until);
   }
 
-  /** The first reason that applies, in the order of the specification. */
+  /** The first reason that applies, in the order of docs/product.md F10. */
   #homeContext(who: Name, post: Post): string {
     if (post.by === who) return 'own_post';
     if (!isPrivate(post) && this.isFollowing(who, post.by)) return 'followed_author';

@@ -25,7 +25,7 @@ const AT_ONCE = 8;
 
 /** One way to call an operation. */
 export interface Ask {
-  /** The operation as spec.md names it: `GET /hubs/{hubId}`. */
+  /** The operation by method and path: `GET /hubs/{hubId}`. */
   readonly operation: string;
   readonly method: string;
   /** With its query. */
@@ -47,7 +47,7 @@ export interface Answer {
 /** Every operation that the mobile app can call. */
 export const OPERATIONS = ROUTES.filter(({ auth, path }) => auth !== 'staff' && !path.startsWith('/admin/'));
 
-/** What spec.md calls an operation. */
+/** Names an operation by method and path. */
 export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
 /** Every call of `route` that `caller` can make with what there is of the Hub. */

@@ -1,7 +1,7 @@
 import { conflict, forbidden, no, Refusal } from '../../support/model-answers.ts';
 
 /**
- * What the specification says of becoming, being and ceasing to be a member of a Hub, in memory and by names: `Maya`,
+ * The rules of becoming, being and ceasing to be a member of a Hub (docs/product.md H10), in memory and by names: `Maya`,
  * `Elm`, `invitation 2`. It knows no database and no time of day, only days.
  */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runTasks } from '../../src/edge-tasks.ts';
 import { createLog } from '../../src/log.ts';
-import { runTasks } from '../../src/worker/edge.ts';
 import type { Task } from '../../src/worker/worker.ts';
 
 /** Tasks that note their names in `ran`. */

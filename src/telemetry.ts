@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { type Listener, listen } from '../listen.ts';
-import type { GaugeSources } from './gauges.ts';
-import { UNWATCHED, type Watch } from './watch.ts';
+import type { Config } from './config.ts';
+import { type Listener, listen } from './listen.ts';
+import type { GaugeSources } from './observability/gauges.ts';
+import { UNWATCHED, type Watch } from './observability/watch.ts';
 
 /** Who watches the service, by its configuration. */
 export interface Watching extends Watch {
@@ -18,9 +18,12 @@ export interface Watching extends Watch {
 /** Loads what the configuration asks for, and nothing where it asks for nothing. */
 export async function createWatching(config: Config): Promise<Watching> {
   const { METRICS_HOST, METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT: collector, PROCESS } = config;
-  const metrics = METRICS_PORT === undefined ? null : (await import('./metrics.ts')).createMetrics();
+  const metrics =
+    METRICS_PORT === undefined ? null : (await import('./observability/metrics.ts')).createMetrics();
   const traces =
-    collector === undefined ? null : (await import('./traces.ts')).createTraces(collector, PROCESS);
+    collector === undefined
+      ? null
+      : (await import('./observability/traces.ts')).createTraces(collector, PROCESS);
   let listener: Listener | null = null;
   return {
     meters: metrics?.meters ?? UNWATCHED.meters,

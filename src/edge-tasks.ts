@@ -1,24 +1,23 @@
 import { Hono } from 'hono';
-import { type Kysely, sql } from 'kysely';
-import { createSecrets } from '../auth/secrets.ts';
-import { type Config, ConfigError, type Environment } from '../config.ts';
-import { ApiError } from '../contract/errors.ts';
-import { urlOf } from '../db/logins.ts';
-import type { DB } from '../db/types.ts';
-import { openWorkerDatabase } from '../db/worker-database.ts';
-import { readEdgeConfig } from '../edge-config.ts';
-import { answerError, fail, succeed } from '../http/answer.ts';
-import { isBearer } from '../http/bearer.ts';
-import { requestId } from '../http/request-id.ts';
-import { requestLog } from '../http/request-log.ts';
-import type { Variables } from '../http/variables.ts';
-import { createLog, type Log, type Write } from '../log.ts';
-import { UNWATCHED } from '../observability/watch.ts';
-import { createSender } from '../push/sender.ts';
-import { createObjects } from '../storage/objects.ts';
-import { createDispatch } from './dispatch.ts';
-import { createTasks, type Tasks } from './tasks.ts';
-import { runTask, type Task } from './worker.ts';
+import { createSecrets } from './auth/secrets.ts';
+import { type Config, ConfigError, type Environment } from './config.ts';
+import { ApiError } from './contract/errors.ts';
+import { urlOf } from './db/logins.ts';
+import { openWorkerDatabase } from './db/worker-database.ts';
+import { readEdgeConfig } from './edge-config.ts';
+import { answerError, fail, succeed } from './http/answer.ts';
+import { isBearer } from './http/bearer.ts';
+import { requestId } from './http/request-id.ts';
+import { requestLog } from './http/request-log.ts';
+import type { Variables } from './http/variables.ts';
+import { createLog, type Log, type Write } from './log.ts';
+import { UNWATCHED } from './observability/watch.ts';
+import { createSender } from './push/sender.ts';
+import { createObjects } from './storage/objects.ts';
+import { createDispatch } from './worker/dispatch.ts';
+import { whenDue } from './worker/due.ts';
+import { createTasks, type Tasks } from './worker/tasks.ts';
+import { runTask, type Task } from './worker/worker.ts';
 
 /** For how long one call starts work: less than the platform gives a function, and less than pg_net waits for an answer. */
 const LIMIT_MS = { push: 30_000, upkeep: 50_000 } as const satisfies Record<keyof Tasks, number>;
@@ -112,21 +111,4 @@ export async function runTasks(
   }
   if (skipped.length > 0) log.warn({ skipped }, 'tasks had no time left');
   return isDone;
-}
-
-/** How often cron calls edge functions: a task with a longer interval may not be due. */
-const CALL_INTERVAL_MS = 60_000;
-
-/** Returns the task as edge functions run it: not before its interval has passed. They forget when it ran, so Postgres keeps that. */
-export function whenDue(db: Kysely<DB>, task: Task): Task {
-  const { name, everyMs } = task;
-  if (everyMs <= CALL_INTERVAL_MS) return task;
-  return {
-    ...task,
-    run: async (stopping) => {
-      const { rows } = await sql<{ is_due: boolean }>`
-        select app.start_task(${name}, ${everyMs} * interval '1 millisecond') as is_due`.execute(db);
-      if (rows[0]?.is_due) await task.run(stopping);
-    },
-  };
 }

@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db/types.ts';
+import type { Task } from './worker.ts';
+
+/** How often cron calls an edge function. */
+const CALL_INTERVAL_MS = 60_000;
+
+/**
+ * Returns the task as an edge function runs it: skipped until its interval has passed. Postgres keeps the time of the
+ * last run, because a function keeps no state between calls.
+ */
+export function whenDue(db: Kysely<DB>, task: Task): Task {
+  const { name, everyMs } = task;
+  if (everyMs <= CALL_INTERVAL_MS) return task;
+  return {
+    ...task,
+    run: async (stopping) => {
+      const { rows } = await sql<{ is_due: boolean }>`
+        select app.start_task(${name}, ${everyMs} * interval '1 millisecond') as is_due`.execute(db);
+      if (rows[0]?.is_due) await task.run(stopping);
+    },
+  };
+}
