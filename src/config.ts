@@ -2,7 +2,7 @@ import type { JWK } from 'jose';
 import { z } from 'zod';
 import { type ServiceAccount, serviceAccount } from './auth/service-account.ts';
 import { parseTestNumbers, type TestNumbers } from './auth/test-numbers.ts';
-import { STALE_READS } from './contract/operation.ts';
+import { STALE_READS } from './contract/stale-reads.ts';
 
 /** The environment: `process.env` in Node, `Deno.env.toObject()` in Deno. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -38,7 +38,7 @@ export async function connectReader(database: Database): Promise<FeedReader> {
   return {
     read: async (operation, user, args) => {
       const { rows } = await client.query<{ answer: string }>(
-        'select gateway.invoke($1, $2, $3, false, $4) as answer',
+        `select answer from gateway.call('caller', $1, $3, $2, false, $4)`,
         [operation, user === null ? null : claimsOf(user), args, PHOTOS_URL],
       );
       const answer = rows[0]?.answer ?? '';

@@ -129,7 +129,7 @@ function comparisonOf(
     login: 'opine_gateway',
     sql: `\\set hub ${FIRST_ID} + ${hub}
 \\set reader ${FIRST_ID} + ${reader}
-select gateway.invoke('${operation}', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, false, '${PHOTOS_URL}');`,
+select answer from gateway.call('caller', '${operation}', ${argsSql}, ${sqlOf(claimsOf(0), 'reader')}, false, '${PHOTOS_URL}');`,
   };
 }
 

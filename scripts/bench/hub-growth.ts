@@ -78,7 +78,7 @@ async function timeOf(client: pg.Client, requests: HubRequests, n: number): Prom
   const { operation, answerHolds, title, request } = requests;
   const { args, user } = request(n);
   const values = [operation, JSON.stringify(claimsOf(user)), JSON.stringify(args), false, PHOTOS_URL];
-  const text = 'select gateway.invoke($1, $2, $3, $4, $5) as answer';
+  const text = `select answer from gateway.call('caller', $1, $3, $2, $4, $5)`;
   const sent = performance.now();
   const { rows } = await client.query<{ answer: string }>({ text, values });
   const took = performance.now() - sent;

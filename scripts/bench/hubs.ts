@@ -71,7 +71,7 @@ function cursorOf(database: Database, page: number): Promise<string> {
     for (let number = 1; number < page; number += 1) {
       const args = { cursor, limit: PAGE, hubId: idOf(LARGE) };
       const { rows } = await client.query<{ answer: string }>(
-        `select gateway.invoke('list_members', $1, $2, false, $3) as answer`,
+        `select answer from gateway.call('caller', 'list_members', $2, $1, false, $3)`,
         [claimsOf(reader), args, PHOTOS_URL],
       );
       cursor = JSON.parse(rows[0]?.answer ?? '{}').nextCursor;

@@ -85,7 +85,7 @@ export async function timeDrains(world: World, print: (text: string) => void): P
   await using parts = new AsyncDisposableStack();
   const client = await connect(database.superuserUrl, parts);
   const listener = await connect(database.urlAs('opine_gateway'), parts);
-  await listener.query('listen opine_hints');
+  await listener.query('listen opine_signals');
   const db = openWorkerDatabase(database.urlAs('opine_worker'), () => {});
   parts.defer(() => db.destroy());
   const rounds: Drained = { rows: DRAINED, bare: [], alone: [], besideSnapshot: [] };

@@ -85,7 +85,7 @@ export async function timeInboxes(world: World, print: (text: string) => void): 
 function readingsBy(client: pg.Client): Held[] {
   const ask = async (operation: string, user: number, args: object) => {
     const { rows } = await client.query<{ answer: string }>(
-      'select gateway.invoke($1, $2, $3, false, $4) as answer',
+      `select answer from gateway.call('caller', $1, $3, $2, false, $4)`,
       [operation, claimsOf(user), args, PHOTOS_URL],
     );
     return rows[0]?.answer ?? '';

@@ -20,7 +20,7 @@ export interface Writing {
 /** Follow number `n` by the statement that the API sends: no pair is there twice in 90 million. */
 function follow(pool: pg.Pool, n: number): Promise<unknown> {
   const followee = (n + Math.floor(n / FOLLOWERS)) % FOLLOWED;
-  return pool.query('select gateway.invoke($1, $2, $3, $4, $5) as answer', [
+  return pool.query(`select answer from gateway.call('caller', $1, $3, $2, $4, $5)`, [
     'follow_user',
     claimsOf(READERS + (n % FOLLOWERS)),
     { userId: idOf(READERS + FOLLOWERS + followee) },

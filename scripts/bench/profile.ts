@@ -20,7 +20,7 @@ const guest: Comparison = {
   request: (n) => ({ method: 'GET', path: `/users/${idOf(n % PEOPLE)}/profile` }),
   login: 'opine_gateway',
   sql: `\\set person ${FIRST_ID} + :n % ${PEOPLE}
-select gateway.invoke('get_profile', null, ${argsSql}, true, '${PHOTOS_URL}');`,
+select answer from gateway.call('caller', 'get_profile', ${argsSql}, null, true, '${PHOTOS_URL}');`,
 };
 
 const bearer: Comparison = {
@@ -34,7 +34,7 @@ const bearer: Comparison = {
   // The fourth argument is false, unlike the API's, so that a bearer that is not accepted fails loudly.
   sql: `\\set person ${FIRST_ID} + :n % ${PEOPLE}
 \\set reader ${FIRST_ID} + :n % ${READERS}
-select gateway.invoke('get_profile', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, false, '${PHOTOS_URL}');`,
+select answer from gateway.call('caller', 'get_profile', ${argsSql}, ${sqlOf(claimsOf(0), 'reader')}, false, '${PHOTOS_URL}');`,
 };
 
 /** A public profile: counts, activity, and what is between two people. */

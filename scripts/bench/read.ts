@@ -17,7 +17,7 @@ const guest: Comparison = {
   request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}` }),
   login: 'opine_gateway',
   sql: `\\set post ${FIRST_ID} + :n % ${POSTS}
-select gateway.invoke('get_post', null, ${argsSql}, true, '${PHOTOS_URL}');`,
+select answer from gateway.call('caller', 'get_post', ${argsSql}, null, true, '${PHOTOS_URL}');`,
 };
 
 const bearer: Comparison = {
@@ -28,10 +28,10 @@ const bearer: Comparison = {
   answerHolds: '"canComment": true',
   request: (n) => ({ method: 'GET', path: `/posts/${idOf(n % POSTS)}`, user: n % READERS }),
   login: 'opine_gateway',
-  // The fourth argument is false, unlike the API's, so that a bearer that is not accepted fails loudly.
+  // The fifth argument is false, unlike the API's, so that a bearer that is not accepted fails loudly.
   sql: `\\set post ${FIRST_ID} + :n % ${POSTS}
 \\set reader ${FIRST_ID} + :n % ${READERS}
-select gateway.invoke('get_post', ${sqlOf(claimsOf(0), 'reader')}, ${argsSql}, false, '${PHOTOS_URL}');`,
+select answer from gateway.call('caller', 'get_post', ${argsSql}, ${sqlOf(claimsOf(0), 'reader')}, false, '${PHOTOS_URL}');`,
 };
 
 /** Reading one post: card, vote summary, permissions. */

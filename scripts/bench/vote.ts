@@ -49,7 +49,7 @@ export function casting({
     login: 'opine_serializable',
     sql: `\\set voter ${FIRST_ID} + ${voterSql}
 \\set post ${FIRST_ID} + ${postSql}
-call gateway.invoke_then_read('cast_vote', ${sqlOf(claimsOf(0), 'voter')}, ${sqlOf(args, 'post')}, null);`,
+call gateway.call_serializable('cast_vote', ${sqlOf(args, 'post')}, ${sqlOf(claimsOf(0), 'voter')}, null, null);`,
   };
 }
 

@@ -4,7 +4,7 @@ import { runSupabase } from './supabase-cli.ts';
 
 /** What the advisors warn of without being right, by lint and object, with the reason. */
 const ACCEPTED: Record<string, string> = {
-  'function_search_path_mutable gateway.invoke_then_read':
+  'function_search_path_mutable gateway.call_serializable':
     'A procedure with a SET clause cannot commit; it names every object in full.',
 };
 

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { withClient } from '../local/connection.ts';
 import { OUR_SCHEMAS, ROOT } from './paths.ts';
 
-/** The generated types of the tables, views and enums. */
+/** The generated types: tables, views and enums, and the names of the functions in schema `api`. */
 export const TYPES_FILE = path.join(ROOT, 'src/db/types.ts');
 
 /**
- * Generates the types of a database by kysely-codegen.
+ * Generates the types of a database: by kysely-codegen, and the functions of schema `api` from the catalog.
  * @param ownerUrl connection URL of the owner of a migrated database
  * @returns the text of `src/db/types.ts`
  */
@@ -21,8 +22,19 @@ export async function generateTypes(ownerUrl: string): Promise<string> {
     '--log-level=error',
     '--print',
   ]);
-  // Under another name, as biome.json leaves the generated file out.
-  return runTool('@biomejs/biome', 'bin/biome', ['format', '--stdin-file-path=types.ts'], codegen);
+  const types = `${codegen}\n${await apiFunctions(ownerUrl)}`;
+  // biome.json excludes the generated file, so this one has another name.
+  return runTool('@biomejs/biome', 'bin/biome', ['format', '--stdin-file-path=types.ts'], types);
+}
+
+function apiFunctions(ownerUrl: string): Promise<string> {
+  return withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select proname as name from pg_proc where pronamespace = 'api'::regnamespace order by proname`,
+    );
+    const names = rows.map(({ name }) => `  | '${name}'`);
+    return `/** A function \`api.<name>(p_args jsonb)\`, which one operation calls. */\nexport type ApiFunction =\n${names.join('\n')};\n`;
+  });
 }
 
 /**

@@ -1,20 +1,19 @@
 import type { Context } from 'hono';
 import { ApiError, ERRORS, isErrorCode } from '../contract/errors.ts';
-import { askAsStaff } from '../http/as-staff.ts';
-import type { Route } from '../http/handler.ts';
+import type { Operation } from '../http/operation.ts';
 import { staffCookieOf } from '../http/staff-cookie.ts';
 import type { Services } from '../services.ts';
-import { argsOf, formOf } from './asking.ts';
+import { argsOf, callAsStaff, formOf } from './asking.ts';
 import type { Notice, PageContext } from './layout.ts';
 
 /**
  * Does what a form asks for, an operation of staff, and leads to the page that says what came of it.
  * @throws ApiError where the service itself is at fault
  */
-export async function act(c: PageContext, services: Services, route: Route): Promise<Response> {
+export async function act(c: PageContext, services: Services, route: Operation): Promise<Response> {
   c.set('operation', route.id);
   const refused = await refusalOf(async () => {
-    await askAsStaff(c, services, route, argsOf(route, await formOf(c), c.req.param()));
+    await callAsStaff(c, services, route, argsOf(route, await formOf(c), c.req.param()));
   });
   if (route.id === 'end_staff_session') staffCookieOf(c).forget();
   const { path, query } = pageAfter(c, route);
@@ -34,7 +33,7 @@ async function refusalOf(work: () => Promise<void>): Promise<string | null> {
   }
 }
 
-function pageAfter(c: Context, { path }: Route): { path: string; query: Record<string, string> } {
+function pageAfter(c: Context, { path }: Operation): { path: string; query: Record<string, string> } {
   const { userId, hubId } = c.req.param() as Record<string, string | undefined>;
   if (userId !== undefined) return { path: `/admin/users/${encodeURIComponent(userId)}`, query: {} };
   if (hubId !== undefined) return { path: '/admin/accounts', query: { hub: hubId } };
@@ -46,7 +45,7 @@ function pageAfter(c: Context, { path }: Route): { path: string; query: Record<s
 }
 
 /** What the address of a page says of what was done, in words of ours alone. */
-export function noticeOf(c: Context, routes: readonly Route[]): Notice | undefined {
+export function noticeOf(c: Context, routes: readonly Operation[]): Notice | undefined {
   const { done, refused } = c.req.query();
   if (refused !== undefined && isErrorCode(refused))
     return { text: ERRORS[refused].message, isRefusal: true };

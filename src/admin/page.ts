@@ -6,9 +6,9 @@ import { ApiError, ERRORS } from '../contract/errors.ts';
 import { nothing } from '../contract/values.ts';
 import { WhoIsSignedIn } from '../domains/moderation/schemas.ts';
 import { answerError as answerInJson, isBrokenOff } from '../http/answer.ts';
-import type { Route } from '../http/handler.ts';
 import { refuseOtherMethods } from '../http/methods.ts';
-import { isSentByOthers } from '../http/same-site.ts';
+import type { Operation } from '../http/operation.ts';
+import { isCrossSite } from '../http/same-site.ts';
 import type { Variables } from '../http/variables.ts';
 import type { Services } from '../services.ts';
 import { act, noticeOf } from './acts.ts';
@@ -34,7 +34,7 @@ const limited = bodyLimit({
  * same cookie and through the same gateway: what an act has done is said by the page to which it leads, what is asked is
  * answered at once.
  */
-export function mountStaffPage(app: Page, services: Services, routes: readonly Route[]): void {
+export function mountStaffPage(app: Page, services: Services, routes: readonly Operation[]): void {
   const page: Page = new Hono();
   for (const under of ['/admin', '/admin/*']) page.use(under, headers, uncached, ownForms, limited);
   for (const file of ['page.css', 'sign-in.js']) {
@@ -56,16 +56,16 @@ const uncached: MiddlewareHandler = async (c, next) => {
 
 /** A cookie travels by itself: the form of another site is nobody's. */
 const ownForms: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === 'POST' && isSentByOthers(c)) throw new ApiError('FORBIDDEN');
+  if (c.req.method === 'POST' && isCrossSite(c)) throw new ApiError('FORBIDDEN');
   await next();
 };
 
 /** Whether an operation does something and has no more to say: the others are asked by views. */
-function isAct({ auth, method, data }: Route): boolean {
+function isAct({ auth, method, data }: Operation): boolean {
   return auth === 'staff' && method === 'post' && data === nothing;
 }
 
-function mountView(page: Page, services: Services, routes: readonly Route[], view: View): void {
+function mountView(page: Page, services: Services, routes: readonly Operation[], view: View): void {
   page[view.method](view.path, async (c) => {
     const ask = askerOf(c, services, routes);
     // Side by side: who looks, and what they see.
@@ -80,7 +80,7 @@ async function answerError(
   c: PageContext,
   error: Error,
   services: Services,
-  routes: readonly Route[],
+  routes: readonly Operation[],
 ): Promise<Response> {
   // Nobody reads it.
   if (isBrokenOff(c)) return answerInJson(error, c);
@@ -93,7 +93,7 @@ async function answerError(
   return c.html(layout({ title: 'That did not work', main: errorView(message) }), status);
 }
 
-async function signIn(c: PageContext, { staff }: Services, routes: readonly Route[]): Promise<Response> {
+async function signIn(c: PageContext, { staff }: Services, routes: readonly Operation[]): Promise<Response> {
   const parts = { title: 'Sign in', main: signInView(staff?.clientId), notice: noticeOf(c, routes) };
   if (staff === null) return c.html(layout(parts));
   allowGoogle(c);

@@ -1,70 +1,72 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { StaleRead } from '../contract/operation.ts';
+import type { StaleRead } from '../contract/stale-reads.ts';
 import type { PoolUse } from '../observability/watch.ts';
 import { isRefusedByPolicy, isSerializationFailure, LOCK_TIMEOUT, translate } from './errors.ts';
 import { createPool, limitConcurrency, query, useOf } from './pool.ts';
+import type { ApiFunction } from './types.ts';
 
-/** A request as the database takes it. */
-export interface Invocation {
-  /** The operation's id: `api.<operation>` runs. */
-  readonly operation: string;
-  /** Verified claims of the caller's access token, null for a guest. */
-  readonly claims: object | null;
+/** One run of an operation. */
+export interface GatewayCall {
+  readonly operation: ApiFunction;
   readonly args: object;
-  /** Whether it may wait for locks of others: writes at once are limited, so that reads find a connection. */
+  /**
+   * As whom it runs: `caller` under their policies; `service` where the service vouches for the arguments; `staff` as
+   * the role of a staff session.
+   */
+  readonly mode: 'caller' | 'service' | 'staff';
+  /** Verified claims, null for a guest. Of staff: `tokenHash` (SHA-256, hex) of the session, `policy` of the allow-list. */
+  readonly claims: object | null;
+  /** Treats a dead session as a guest instead of refusing it. */
+  readonly fallsBack: boolean;
+  /** Writes may wait for locks, so they never take all connections. */
   readonly isWrite: boolean;
-  /** Where a guest may be given an answer that is a few seconds old. */
+  /** A read that a replica may answer for guests. */
   readonly reads?: StaleRead | undefined;
-  /** What Postgres shows while it runs. */
+  readonly idempotency: Idempotency | null;
+  /** Postgres shows it in pg_stat_activity and in its log. */
   readonly requestId: string;
 }
 
-/** What the gateway answers: the operation's data as JSON text. */
+/** What an operation answers. */
 export interface Answer {
+  /** The data as JSON text. */
   readonly json: string;
-  /** The first answer to the same request, kept for its Idempotency-Key. */
+  /** Whether it is the stored answer of an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
 }
 
-/** What makes a request the same as an earlier one. */
+/** Identifies a request, so that a repetition gets the first answer. */
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/**
- * The way into Postgres: each call is one statement, one round trip. Every method throws the `ApiError` that the
- * operation raises, or `SERVICE_UNAVAILABLE`.
- */
+/** The way into Postgres: every call is one statement and one round trip. */
 export interface Gateway {
-  /** Runs an operation as its caller; `fallsBack`: a dead session counts as a guest instead of being refused. */
-  invoke(invocation: Invocation, fallsBack: boolean): Promise<Answer>;
-  /** As `invoke`, for an operation whose arguments the service vouches for. */
-  invokeAsService(invocation: Invocation, fallsBack: boolean): Promise<Answer>;
-  /** As `invoke`, or as `invokeAsService`, for a request with an Idempotency-Key. */
-  invokeOnce(invocation: Invocation, idempotency: Idempotency, asService: boolean): Promise<Answer>;
+  /** Runs an operation. @throws ApiError what the operation raises, or SERVICE_UNAVAILABLE */
+  call(call: GatewayCall): Promise<Answer>;
   /**
-   * Runs an operation as the member of staff whose session has the token of this fingerprint.
-   * @param policy who may be staff
+   * Runs an operation that writes under SERIALIZABLE, retries lost races, and reads the answer after the commit.
+   * @throws ApiError as `call`
    */
-  invokeAsStaff(invocation: Invocation, tokenFingerprint: string, policy: object): Promise<Answer>;
-  /** Runs an operation under SERIALIZABLE, tried again where it lost a race, and reads its answer after the commit. */
-  invokeThenRead(invocation: Invocation): Promise<Answer>;
-  /** Which of these notifications the streams of these sessions may tell of now, and what, in the order of their ids. */
+  callSerializable(
+    call: Omit<GatewayCall, 'mode' | 'fallsBack' | 'isWrite' | 'idempotency'>,
+  ): Promise<Answer>;
+  /** Returns the signals of these notifications for the streams of these sessions, ordered by notification id. */
   openSignals(notificationIds: readonly string[], sessionIds: readonly string[]): Promise<OpenedSignal[]>;
-  /** Which of these sessions have not ended. */
+  /** Returns those of the sessions that are live. */
   liveSessions(sessionIds: readonly string[]): Promise<Set<string>>;
-  /** Resolves where the database answers; else throws. */
+  /** Throws if the database does not answer. */
   ping(): Promise<void>;
   poolUse(): readonly PoolUse[];
   close(): Promise<void>;
 }
 
-/** A hint that may be told on the streams of a session. */
+/** A signal for the streams of a session. */
 export interface OpenedSignal {
   readonly sessionId: string;
-  readonly hint: { readonly notificationId: string; readonly inboxVersion: number };
+  readonly signal: { readonly notificationId: string; readonly inboxVersion: number };
 }
 
 const MAX_TRIES = 8;
@@ -136,55 +138,29 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  /** As `ask` of a request's connections. */
-  function request(isWrite: boolean, text: string, values: unknown[]): Promise<Answer> {
-    const run = () => ask(requests, text, values);
-    return isWrite ? writes.run(run) : run();
-  }
-
   return {
-    invoke: ({ operation, claims, args, isWrite, requestId }, fallsBack) =>
-      request(isWrite, 'select gateway.invoke($1, $2, $3, $4, $5, $6) as answer', [
+    call: (call) => {
+      const { operation, args, mode, claims, fallsBack, isWrite, requestId, idempotency } = call;
+      const values = [mode, operation, args, claims, fallsBack, photosUrl, requestId];
+      const run = () =>
+        ask(requests, 'select answer, is_replayed from gateway.call($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+          ...values,
+          idempotency?.key,
+          idempotency?.fingerprint,
+        ]);
+      return isWrite ? writes.run(run) : run();
+    },
+    callSerializable: ({ operation, args, claims, requestId }) =>
+      ask(serializable, 'call gateway.call_serializable($1, $2, $3, $4, null)', [
         operation,
+        args,
         claims,
-        args,
-        fallsBack,
-        photosUrl,
-        requestId,
-      ]),
-    invokeAsService: ({ operation, claims, args, isWrite, requestId }, fallsBack) =>
-      request(isWrite, 'select gateway.invoke_as_service($1, $2, $3, $4, $5) as answer', [
-        operation,
-        claims,
-        args,
-        fallsBack,
-        requestId,
-      ]),
-    invokeOnce: ({ operation, claims, args, isWrite, requestId }, { key, fingerprint }, asService) =>
-      request(
-        isWrite,
-        'select answer, is_replayed from gateway.invoke_once($1, $2, $3, $4, $5, $6, $7, $8)',
-        [operation, claims, args, key, fingerprint, asService, photosUrl, requestId],
-      ),
-    invokeAsStaff: ({ operation, args, isWrite, requestId }, tokenFingerprint, policy) =>
-      request(isWrite, 'select gateway.invoke_as_staff($1, $2, $3, $4, $5) as answer', [
-        operation,
-        tokenFingerprint,
-        policy,
-        args,
-        requestId,
-      ]),
-    invokeThenRead: ({ operation, claims, args, requestId }) =>
-      ask(serializable, 'call gateway.invoke_then_read($1, $2, $3, null, $4)', [
-        operation,
-        claims,
-        args,
         requestId,
       ]),
     openSignals: async (notificationIds, sessionIds) => {
       const { rows } = await query<OpenedSignal>(
         requests,
-        'select session_id as "sessionId", hint from gateway.open_signals($1, $2)',
+        'select session_id as "sessionId", signal from gateway.open_signals($1, $2)',
         [notificationIds, sessionIds],
       );
       return rows;

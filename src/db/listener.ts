@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { backoffMs } from '../backoff.ts';
 
-const CHANNEL = 'opine_hints';
+const CHANNEL = 'opine_signals';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 

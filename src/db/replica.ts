@@ -1,18 +1,17 @@
 import { ApiError } from '../contract/errors.ts';
-import type { StaleRead } from '../contract/operation.ts';
+import type { StaleRead } from '../contract/stale-reads.ts';
 import type { PoolUse, ReplicaRead } from '../observability/watch.ts';
 import { isSerializationFailure, translate } from './errors.ts';
-import type { Answer, Gateway, Invocation } from './gateway.ts';
+import type { Answer, Gateway, GatewayCall } from './gateway.ts';
 import { createPool, query, useOf } from './pool.ts';
 
-const MOST_STALE = '5 seconds';
 const TIMEOUT_MS = 2_000;
 const REST_MS = 5_000;
 
 /** A copy of the database that is a moment behind it. */
 export interface Replica {
   /** What it answers; null where the primary is to be asked. */
-  answer(invocation: Invocation): Promise<Answer | null>;
+  answer(call: GatewayCall): Promise<Answer | null>;
   poolUse(): PoolUse;
   close(): Promise<void>;
 }
@@ -54,11 +53,11 @@ export function createReplica({
     return false;
   }
 
-  async function ask({ operation, args, requestId }: Invocation): Promise<Answer> {
+  async function ask({ operation, args, requestId }: GatewayCall): Promise<Answer> {
     const { rows } = await query<{ answer: string }>(
       pool,
-      'select gateway.invoke_as_guest($1, $2, $3, $4, $5) as answer',
-      [operation, args, photosUrl, MOST_STALE, requestId],
+      `select answer from gateway.call('guest', $1, $2, null, false, $3, $4)`,
+      [operation, args, photosUrl, requestId],
     );
     return { json: rows[0]?.answer ?? 'null', isReplayed: false };
   }
@@ -72,15 +71,15 @@ export function createReplica({
   }
 
   return {
-    answer: async (invocation) => {
-      const { claims, reads: read } = invocation;
+    answer: async (call) => {
+      const { claims, reads: read } = call;
       if (claims !== null || read === undefined || !reads.includes(read)) return null;
       if (isResting()) {
         onRead('resting');
         return null;
       }
       try {
-        const answer = await ask(invocation);
+        const answer = await ask(call);
         restsUntil = null;
         onRead('answered');
         return answer;
@@ -105,8 +104,7 @@ function isPassing(error: unknown): boolean {
 export function withReplica(gateway: Gateway, replica: Replica): Gateway {
   return {
     ...gateway,
-    invoke: async (invocation, fallsBack) =>
-      (await replica.answer(invocation)) ?? gateway.invoke(invocation, fallsBack),
+    call: async (call) => (await replica.answer(call)) ?? gateway.call(call),
     poolUse: () => [...gateway.poolUse(), replica.poolUse()],
     close: async () => {
       await Promise.all([gateway.close(), replica.close()]);

@@ -1,4 +1,4 @@
-import type { Route } from '../http/handler.ts';
+import type { Operation } from '../http/operation.ts';
 import { comments } from './comments/operations.ts';
 import { discussions } from './discussions/operations.ts';
 import { hubInvitations } from './hubs/invitations.ts';
@@ -21,7 +21,7 @@ import { shares } from './posts/shares.ts';
 import { votes } from './votes/operations.ts';
 
 /** Every operation of the API, in the order of the document. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Operation[] = [
   ...sessions,
   ...account,
   ...onboarding,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from './operation.ts';
 
 /** The headers of every answer in JSON. */
 export const JSON_HEADERS = {

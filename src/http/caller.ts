@@ -1,6 +1,6 @@
 import type { AccessClaims, Tokens } from '../auth/tokens.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Auth } from '../contract/operation.ts';
+import type { Auth } from './operation.ts';
 
 /**
  * The claims of a request's bearer, null for a guest. A bad bearer is a guest's where one is optional (docs/product.md L6);

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
  * Whether the page of another site makes a browser send this request: as `Sec-Fetch-Site` says or, where a browser does
  * not say, by an `Origin` of another host. Behind a proxy the host alone is known, not the scheme.
  */
-export function isSentByOthers(c: Context): boolean {
+export function isCrossSite(c: Context): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const origin = c.req.header('origin');

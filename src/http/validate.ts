@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, type Issue, invalid } from '../contract/errors.ts';
-import { type Operation, paramOf } from '../contract/operation.ts';
+import { type Operation, paramOf } from './operation.ts';
 
 /** A message names unknown fields, of which a body may have any number. */
 const MAX_MESSAGE = 300;

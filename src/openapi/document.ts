@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { honoursIdempotencyKey, type Operation, paramOf } from '../contract/operation.ts';
+import { honoursIdempotencyKey, type Operation, paramOf } from '../http/operation.ts';
 import { ErrorEnvelope, type Failure, failuresOf } from './failures.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { createSchemas, type Schemas } from './schemas.ts';

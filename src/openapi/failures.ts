@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
-import { bodySchemaOf, errorsOf, type Operation } from '../contract/operation.ts';
+import { bodySchemaOf, errorsOf, type Operation } from '../http/operation.ts';
 import { validate } from '../http/validate.ts';
 
 /** Every answer that is no success. */

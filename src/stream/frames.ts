@@ -7,9 +7,11 @@ export function ready(inbox: string): Uint8Array {
   return encoder.encode(`retry: 3000\n\nevent: ready\ndata: ${inbox}\n\n`);
 }
 
-/** A hint: the payload of push messages, and how new the inbox is (docs/product.md N16, N18). */
-export function notification(hint: OpenedSignal['hint']): Uint8Array {
-  return encoder.encode(`event: notification\nid: ${hint.notificationId}\ndata: ${JSON.stringify(hint)}\n\n`);
+/** A signal: the payload of push messages, and how new the inbox is (docs/product.md N16, N18). */
+export function notification(signal: OpenedSignal['signal']): Uint8Array {
+  return encoder.encode(
+    `event: notification\nid: ${signal.notificationId}\ndata: ${JSON.stringify(signal)}\n\n`,
+  );
 }
 
 /** Keeps what lies between from taking the connection for dead. */

@@ -7,8 +7,8 @@ import { createSubscribers, type Subscriber } from './subscribers.ts';
 const BEAT_MS = 1_000;
 const BEATS_A_CHECK = 5;
 const SESSIONS_A_CHECK = 5_000;
-const HINTS_AT_ONCE = 500;
-// Within which hints are told together.
+const MAX_BATCH = 500;
+// Within which signals are told together.
 const GATHER_MS = 20;
 // Before 55 minutes (docs/product.md N19), and not all at once.
 const LIFE_MS = { from: 45 * 60_000, to: 54 * 60_000 };
@@ -19,7 +19,7 @@ export interface Listening {
   readonly sessionId: string;
 }
 
-/** Streams of hints (docs/product.md N18): each hint is asked for anew before it is told. */
+/** Streams of signals (docs/product.md N18): each signal is asked for anew before it is told. */
 export interface Streams {
   /**
    * Gets ready for another stream.
@@ -30,7 +30,7 @@ export interface Streams {
   prepare(listening: Listening, inbox: string): Promise<Subscribe>;
   /** How many this process holds. */
   readonly count: number;
-  /** How many hints it has told. */
+  /** How many signals it has told. */
   readonly sentCount: number;
   /** Ends every stream cleanly, and opens no other for long. */
   close(): Promise<void>;
@@ -75,29 +75,29 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
     setTimeout(tellAll, GATHER_MS);
   }
 
-  /** One query at a time, however much comes: requests need the connections as well, and no hint overtakes another. */
+  /** One query at a time, however much comes: requests need the connections as well, and no signal overtakes another. */
   async function tellAll(): Promise<void> {
     while (waiting.size > 0) {
-      const hints = [...waiting.entries().take(HINTS_AT_ONCE)];
-      for (const [notificationId] of hints) waiting.delete(notificationId);
-      await tell(hints);
+      const signals = [...waiting.entries().take(MAX_BATCH)];
+      for (const [notificationId] of signals) waiting.delete(notificationId);
+      await tell(signals);
     }
     isTelling = false;
   }
 
-  async function tell(hints: readonly (readonly [string, string])[]): Promise<void> {
-    const asked = [...new Set(hints.map(([, userId]) => userId))].flatMap((userId) => [
+  async function tell(signals: readonly (readonly [string, string])[]): Promise<void> {
+    const asked = [...new Set(signals.map(([, userId]) => userId))].flatMap((userId) => [
       ...subscribers.of(userId),
     ]);
     const bySession = Map.groupBy(asked, ({ sessionId }) => sessionId);
     try {
       const opened = await gateway.openSignals(
-        hints.map(([notificationId]) => notificationId),
+        signals.map(([notificationId]) => notificationId),
         [...bySession.keys()],
       );
-      for (const { sessionId, hint } of opened) {
+      for (const { sessionId, signal } of opened) {
         for (const subscriber of bySession.get(sessionId) ?? []) {
-          subscribers.send(subscriber, notification(hint));
+          subscribers.send(subscriber, notification(signal));
           sentCount += 1;
         }
       }

@@ -11730,7 +11730,7 @@ where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
-comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (docs/product.md N13, N16).';
+comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what signals and push messages say of them: ids alone (docs/product.md N13, N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
@@ -11788,7 +11788,7 @@ begin
     perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
   end if;
   -- Postgres takes at most 8,000 bytes at once.
-  perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
+  perform pg_notify('opine_signals', array_to_string(v_lines[first : first + 99], ','))
   from generate_series(1, cardinality(v_lines), 100) as first;
 end
 $$;
@@ -13889,7 +13889,76 @@ create policy audit_log_staff_select on staff.audit_log for select to staff_admi
 
 -- schemas/96_gateway/01_call.sql
 
-create function gateway.enter(p_claims jsonb, p_falls_back boolean, p_request_id text default null)
+create function gateway.call(
+  p_mode text, p_operation text, p_args jsonb, p_claims jsonb default null, p_falls_back boolean default false,
+  p_photos_url text default null, p_request_id text default null, p_key text default null, p_fingerprint text default null,
+  out answer text, out is_replayed boolean
+)
+returns record
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_role text;
+  v_answer jsonb;
+begin
+  perform
+    -- Postgres warns about names longer than 63 bytes.
+    set_config('application_name', left('opine-api ' || p_request_id, 63), true),
+    set_config('opine.photos_url', p_photos_url, true);
+  -- Statements, no expression: it would check the right to execute all three, and not every login has it.
+  if p_mode = 'staff' then
+    v_role := gateway.enter_as_staff(p_operation, p_claims);
+  elsif p_mode = 'guest' then
+    v_role := gateway.enter_as_guest();
+  else
+    v_role := gateway.enter(p_claims, p_falls_back);
+  end if;
+  if p_key is not null then
+    if v_role = 'anon' then
+      raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+    end if;
+    v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
+  end if;
+  is_replayed := v_answer is not null;
+  if not is_replayed then
+    v_answer := gateway.run_operation(
+      case p_mode when 'service' then 'opine_service' else v_role end,
+      p_operation,
+      case p_mode when 'staff' then p_args || jsonb_build_object('staffTokenHash', p_claims ->> 'tokenHash') else p_args end
+    );
+    if p_key is not null then
+      perform set_config('role', 'none', true);
+      perform gateway.remember(p_claims, p_key, v_answer);
+    end if;
+  end if;
+  answer := v_answer::text;
+end
+$$;
+comment on function gateway.call is 'Runs api.<p_operation>(p_args) for one request, in one statement. Args: p_mode (caller: as anon or authenticated, under their policies; service: as opine_service, which may run what only the service vouches for; staff: as the role of the staff session; guest: as anon on a replica); p_claims (verified claims of the caller, null for a guest; for staff tokenHash and policy); p_falls_back (a dead session counts as a guest); p_photos_url (see app.photo_url); p_request_id (shown in pg_stat_activity and the log of Postgres); p_key and p_fingerprint (of an Idempotency-Key, else null). Returns the data as JSON text, and whether it is the stored answer of an earlier request (docs/product.md W16, W17). Errors: UNAUTHORIZED, FORBIDDEN, SERVICE_UNAVAILABLE, IDEMPOTENCY_KEY_CONFLICT, those of the operation.';
+grant execute on function gateway.call to opine_gateway, opine_serializable;
+
+create procedure gateway.call_serializable(p_operation text, p_args jsonb, p_claims jsonb, p_request_id text, inout answer text)
+language plpgsql
+as $$
+declare
+  v_result jsonb;
+begin
+  if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
+    raise exception 'gateway.call_serializable needs a serializable transaction.';
+  end if;
+  v_result := (gateway.call('caller', p_operation, p_args, p_claims, p_request_id => p_request_id)).answer;
+  commit;
+  set transaction isolation level read committed;
+  -- A committed write must not be retried, so its answer waits for locks until the statement times out.
+  set local lock_timeout = 0;
+  answer := (gateway.call('caller', p_operation || '_answer', p_args || v_result, p_claims, p_request_id => p_request_id)).answer;
+end
+$$;
+comment on procedure gateway.call_serializable is 'Runs an operation that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. A read in the first transaction would conflict with every concurrent writer. The procedure has no SET clause, because one with it cannot commit.';
+grant execute on procedure gateway.call_serializable to opine_serializable;
+
+create function gateway.enter(p_claims jsonb, p_falls_back boolean)
 returns text
 language plpgsql
 set search_path = ''
@@ -13897,7 +13966,6 @@ as $$
 declare
   v_claims jsonb := p_claims;
 begin
-  perform gateway.show_request(p_request_id);
   if v_claims is not null and not gateway.session_is_live(v_claims) then
     if not p_falls_back then
       raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
@@ -13910,35 +13978,48 @@ begin
   return case when v_claims is null then 'anon' else 'authenticated' end;
 end
 $$;
-comment on function gateway.enter is 'Sets the caller''s claims for the rest of the transaction. Args: p_claims, verified, null for a guest; p_falls_back, whether a dead session counts as a guest; p_request_id, see gateway.show_request. Returns the role to run the operation as: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
+comment on function gateway.enter is 'Sets the claims of a caller for the rest of the transaction. Args: as gateway.call. Returns their role: authenticated or anon. Errors: UNAUTHORIZED for a dead session.';
 grant execute on function gateway.enter to opine_gateway, opine_serializable;
 
-create function gateway.show_request(p_request_id text)
-returns void
+create function gateway.enter_as_guest()
+returns text
 language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Postgres would say of a longer one that it cuts it.
-  perform set_config('application_name', left('opine-api ' || p_request_id, 63), true);
+  -- A caller's rights may have ended meanwhile; guests have none.
+  if gateway.staleness() > interval '5 seconds' then
+    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
+  end if;
+  return gateway.enter(null, false);
 end
 $$;
-comment on function gateway.show_request is 'Names the request in pg_stat_activity and in the log of Postgres (%a) for the rest of the transaction; without a name it is that of the connection.';
-grant execute on function gateway.show_request to opine_gateway, opine_serializable;
+comment on function gateway.enter_as_guest is 'Sets the claims of a guest on a replica. Returns the role anon. Errors: SERVICE_UNAVAILABLE if the replica is more than five seconds behind.';
+grant execute on function gateway.enter_as_guest to opine_gateway;
 
-create function gateway.session_is_live(p_claims jsonb)
-returns boolean
+create function gateway.enter_as_staff(p_operation text, p_claims jsonb)
+returns text
 language plpgsql
-stable
-security definer
 set search_path = ''
 as $$
+declare
+  v_member record := gateway.staff_member(p_claims ->> 'tokenHash', p_claims -> 'policy');
 begin
-  return app.session_is_live(p_claims);
+  if v_member.role is null then
+    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
+  end if;
+  perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
+  -- The login itself has no usage of schema api.
+  perform set_config('role', v_member.role, true);
+  if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
+    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
+  end if;
+  perform set_config('role', 'none', true);
+  return v_member.role;
 end
 $$;
-comment on function gateway.session_is_live is 'app.session_is_live for the login roles, which reach nothing in app.';
-grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
+comment on function gateway.enter_as_staff is 'Sets the claims of a member of staff. Args: as gateway.call. Returns the role of their session. Errors: UNAUTHORIZED without a live staff session, FORBIDDEN if the role may not run the operation.';
+grant execute on function gateway.enter_as_staff to opine_gateway;
 
 create function gateway.run_operation(p_role text, p_operation text, p_args jsonb)
 returns jsonb
@@ -13956,7 +14037,7 @@ begin
   begin
     execute format('select api.%I($1)', p_operation) into v_answer using p_args;
   exception when integrity_constraint_violation then
-    -- The detail quotes a key or a whole row, and Postgres logs it. An error that is caught is not logged.
+    -- The detail of a violation quotes rows, and Postgres logs it unless the error is caught.
     get stacked diagnostics
       v_schema = schema_name, v_table = table_name, v_column = column_name, v_constraint = constraint_name;
     raise exception using
@@ -13966,83 +14047,22 @@ begin
   return v_answer;
 end
 $$;
-comment on function gateway.run_operation is 'Runs an operation; the transaction stays in p_role. Args: p_role, the role to run as; p_operation, the name of a function in schema api; p_args, its argument. Returns the operation''s data. Errors: those of the operation; a constraint violation without its detail, which quotes rows.';
+comment on function gateway.run_operation is 'Runs api.<p_operation>(p_args) as p_role, which the transaction keeps. Returns its data. Errors: those of the operation; a constraint violation without its detail.';
 grant execute on function gateway.run_operation to opine_gateway, opine_serializable;
 
-create function gateway.invoke(
-  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_photos_url text default null,
-  p_request_id text default null
-)
-returns text
+create function gateway.session_is_live(p_claims jsonb)
+returns boolean
 language plpgsql
+stable
+security definer
 set search_path = ''
 as $$
 begin
-  perform set_config('opine.photos_url', p_photos_url, true);
-  return gateway.run_operation(gateway.enter(p_claims, p_falls_back, p_request_id), p_operation, p_args)::text;
+  return app.session_is_live(p_claims);
 end
 $$;
-comment on function gateway.invoke is 'One request: api.<p_operation>(p_args) as the caller of p_claims (see gateway.enter), with photos at p_photos_url (see app.photo_url). Answers its data as JSON text. Raises what the operation raises.';
-grant execute on function gateway.invoke to opine_gateway, opine_serializable;
-
-create function gateway.invoke_as_service(
-  p_operation text, p_claims jsonb, p_args jsonb, p_falls_back boolean default false, p_request_id text default null
-)
-returns text
-language plpgsql
-set search_path = ''
-as $$
-begin
-  perform gateway.enter(p_claims, p_falls_back, p_request_id);
-  return gateway.run_operation('opine_service', p_operation, p_args)::text;
-end
-$$;
-comment on function gateway.invoke_as_service is 'One request whose arguments the service vouches for: api.<p_operation>(p_args) as opine_service, the only role that may run it, with the claims of the caller (see gateway.enter). Raises what the operation raises.';
-grant execute on function gateway.invoke_as_service to opine_gateway;
-
-create function gateway.invoke_as_guest(
-  p_operation text, p_args jsonb, p_photos_url text, p_most_stale interval, p_request_id text default null
-)
-returns text
-language plpgsql
-set search_path = ''
-as $$
-begin
-  if gateway.staleness() > p_most_stale then
-    raise exception using errcode = 'PT503', message = 'SERVICE_UNAVAILABLE';
-  end if;
-  return gateway.invoke(p_operation, null, p_args, p_photos_url => p_photos_url, p_request_id => p_request_id);
-end
-$$;
-comment on function gateway.invoke_as_guest is 'One request as a replica serves it: gateway.invoke for a guest, who has no rights that could have ended meanwhile. Raises SERVICE_UNAVAILABLE where gateway.staleness is more than p_most_stale, and what the operation raises.';
-grant execute on function gateway.invoke_as_guest to opine_gateway;
-
-create function gateway.invoke_as_staff(
-  p_operation text, p_token_hash text, p_policy jsonb, p_args jsonb, p_request_id text default null
-)
-returns text
-language plpgsql
-set search_path = ''
-as $$
-declare
-  v_member record := gateway.staff_member(p_token_hash, p_policy);
-begin
-  perform gateway.show_request(p_request_id);
-  if v_member.role is null then
-    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
-  end if;
-  perform set_config('request.jwt.claims', jsonb_build_object('role', v_member.role, 'email', v_member.email)::text, true);
-  -- The login itself looks up no names in schema api.
-  perform set_config('role', v_member.role, true);
-  if not has_function_privilege(format('api.%I(jsonb)', p_operation), 'execute') then
-    raise exception using errcode = 'PT403', message = 'FORBIDDEN';
-  end if;
-  perform set_config('role', 'none', true);
-  return gateway.run_operation(v_member.role, p_operation, p_args || jsonb_build_object('staffTokenHash', p_token_hash))::text;
-end
-$$;
-comment on function gateway.invoke_as_staff is 'One request of staff: api.<p_operation>(p_args and staffTokenHash) as the caller''s role of staff, with the e-mail in the claims. Raises UNAUTHORIZED without a live staff session, FORBIDDEN where the role may not, and what the operation raises.';
-grant execute on function gateway.invoke_as_staff to opine_gateway;
+comment on function gateway.session_is_live is 'Calls app.session_is_live for the login roles, which have no rights in schema app.';
+grant execute on function gateway.session_is_live to opine_gateway, opine_serializable;
 
 create function gateway.staff_member(p_token_hash text, p_policy jsonb, out email text, out role text)
 returns record
@@ -14058,28 +14078,8 @@ begin
   where s.token_hash = decode(p_token_hash, 'hex') and s.expires_at > app.now();
 end
 $$;
-comment on function gateway.staff_member is 'Whose staff session has this token (SHA-256, hex), and as which role of Postgres they act (staff.role_of by p_policy): null where it has ended, or its owner is off the allow-list.';
+comment on function gateway.staff_member is 'Looks up a live staff session. Args: p_token_hash (SHA-256, hex), p_policy (see staff.role_of). Returns the e-mail and the Postgres role; null if the session has ended or its owner left the allow-list.';
 grant execute on function gateway.staff_member to opine_gateway;
-
-create procedure gateway.invoke_then_read(p_operation text, p_claims jsonb, p_args jsonb, inout answer text, p_request_id text default null)
-language plpgsql
-as $$
-declare
-  v_result jsonb;
-begin
-  if pg_catalog.current_setting('transaction_isolation') <> 'serializable' then
-    raise exception 'gateway.invoke_then_read needs a serializable transaction.';
-  end if;
-  v_result := gateway.invoke(p_operation, p_claims, p_args, p_request_id => p_request_id)::pg_catalog.jsonb;
-  commit;
-  set transaction isolation level read committed;
-  -- What is committed cannot be tried again, so it waits for locks as long as the statement may run.
-  set local lock_timeout = 0;
-  answer := gateway.invoke(p_operation || '_answer', p_claims, p_args || v_result, p_request_id => p_request_id);
-end
-$$;
-comment on procedure gateway.invoke_then_read is 'One request that writes under SERIALIZABLE and answers from a second transaction: api.<p_operation>, commit, then api.<p_operation>_answer with the arguments and the result of the first. In the first transaction that read would conflict with every concurrent writer. It has no SET clause, because a procedure with one cannot commit.';
-grant execute on procedure gateway.invoke_then_read to opine_serializable;
 
 -- schemas/96_gateway/02_idempotency.sql
 
@@ -14095,36 +14095,6 @@ create table gateway.idempotent_answers (
 comment on table gateway.idempotent_answers is 'First answers to requests with an Idempotency-Key, for 24 hours, without phone numbers (gateway.without_phones). answer is null only while its request runs.';
 create index idempotent_answers_created_at_idx on gateway.idempotent_answers (created_at);
 alter table gateway.idempotent_answers enable row level security;
-
-create function gateway.invoke_once(
-  p_operation text, p_claims jsonb, p_args jsonb, p_key text, p_fingerprint text, p_as_service boolean default false,
-  p_photos_url text default null, p_request_id text default null, out answer text, out is_replayed boolean
-)
-returns record
-language plpgsql
-set search_path = ''
-as $$
-declare
-  v_answer jsonb;
-begin
-  if gateway.enter(p_claims, false, p_request_id) = 'anon' then
-    raise exception using errcode = 'PT401', message = 'UNAUTHORIZED';
-  end if;
-  v_answer := gateway.recall(p_claims, p_key, p_fingerprint);
-  is_replayed := v_answer is not null;
-  if not is_replayed then
-    v_answer := (case
-      when p_as_service then gateway.invoke_as_service(p_operation, p_claims, p_args, p_request_id => p_request_id)
-      else gateway.invoke(p_operation, p_claims, p_args, p_photos_url => p_photos_url, p_request_id => p_request_id)
-    end)::jsonb;
-    perform set_config('role', 'none', true);
-    perform gateway.remember(p_claims, p_key, v_answer);
-  end if;
-  answer := v_answer::text;
-end
-$$;
-comment on function gateway.invoke_once is 'gateway.invoke, or gateway.invoke_as_service, for a request with an Idempotency-Key: the same key, caller and p_fingerprint (of operation and arguments) replay the first answer (docs/product.md W16, W17). Raises IDEMPOTENCY_KEY_CONFLICT as well.';
-grant execute on function gateway.invoke_once to opine_gateway;
 
 create function gateway.recall(p_claims jsonb, p_key text, p_fingerprint text)
 returns jsonb
@@ -14254,7 +14224,7 @@ comment on function gateway.live_sessions is 'Which of these sessions have not e
 grant execute on function gateway.live_sessions to opine_gateway;
 
 create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
-returns table (session_id uuid, notification_id uuid, hint jsonb)
+returns table (session_id uuid, notification_id uuid, signal jsonb)
 language plpgsql
 stable
 security definer

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { honoursIdempotencyKey } from '../../src/contract/operation.ts';
 import { ROUTES } from '../../src/domains/all.ts';
+import { honoursIdempotencyKey } from '../../src/http/operation.ts';
 import { badBodies, brokenBodies, poisonedBodies } from '../support/bad-bodies.ts';
 import {
   BAD_BEARERS,
@@ -17,7 +17,7 @@ import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts
 import { aSlider } from '../support/posts.ts';
 import { exchange, requestText } from '../support/raw-socket.ts';
 
-type Route = (typeof ROUTES)[number];
+type Operation = (typeof ROUTES)[number];
 
 const json = { 'content-type': 'application/json' };
 const runs = (count: number) => ({ numRuns: count * inject('depth') });
@@ -39,13 +39,13 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const methodOf = ({ method }: Route) => method.toUpperCase();
+const methodOf = ({ method }: Operation) => method.toUpperCase();
 const idsOf = (): Record<string, string> => ({ userId: maya.id, username: maya.username });
-const pathOf = ({ path }: Route, id?: string) =>
+const pathOf = ({ path }: Operation, id?: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => id ?? idsOf()[name] ?? post.id);
 
 /** Sends a body to an operation. The client fails where the answer does not come or is no envelope. */
-const send = (route: Route, body: string | Uint8Array<ArrayBuffer>) =>
+const send = (route: Operation, body: string | Uint8Array<ArrayBuffer>) =>
   maya.send(methodOf(route), pathOf(route), body, { headers: json });
 
 describe.for(ROUTES.filter(({ body }) => body))('a body of $id', (route) => {
@@ -275,8 +275,8 @@ describe.for(ROUTES)('a header for $id', (route) => {
 });
 
 /** Sends an operation's example, or as a guest what it refuses at the latest for its body. */
-const example = ({ example, body }: Route) => (body ? JSON.stringify(example.body) : undefined);
-const documentedFor = (route: Route) =>
+const example = ({ example, body }: Operation) => (body ? JSON.stringify(example.body) : undefined);
+const documentedFor = (route: Operation) =>
   Object.keys(document.paths[route.path][route.method].responses).map(Number);
 
 describe.for(ROUTES.filter(honoursIdempotencyKey))('an Idempotency-Key for $id', (route) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERRORS } from '../../src/contract/errors.ts';
-import { errorsOf } from '../../src/contract/operation.ts';
 import { ROUTES } from '../../src/domains/all.ts';
+import { errorsOf } from '../../src/http/operation.ts';
 import type { Json } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -10,7 +10,7 @@ import { aSlider, aThought } from '../support/posts.ts';
 import type { Reply } from '../support/reply.ts';
 import { castVote } from '../support/votes.ts';
 
-type Route = (typeof ROUTES)[number];
+type Operation = (typeof ROUTES)[number];
 
 const SECURITY: Record<string, Json[]> = {
   none: [],
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 /** An operation as the document describes it. */
-function operationOf(route: Route | undefined): Json {
+function operationOf(route: Operation | undefined): Json {
   return route && document.paths[route.path]?.[route.method];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { honoursIdempotencyKey } from '../../src/contract/operation.ts';
 import { ROUTES } from '../../src/domains/all.ts';
+import { honoursIdempotencyKey } from '../../src/http/operation.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
 import { aComment } from '../support/frames.ts';
 import { block, granted } from '../support/graph.ts';

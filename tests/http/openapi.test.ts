@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runTool } from '../../scripts/check/tools.ts';
 import { ROOT } from '../../scripts/db/paths.ts';
-import { honoursIdempotencyKey } from '../../src/contract/operation.ts';
 import { ROUTES } from '../../src/domains/all.ts';
+import { honoursIdempotencyKey } from '../../src/http/operation.ts';
 import type { Json } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 

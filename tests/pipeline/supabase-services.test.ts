@@ -44,7 +44,7 @@ test('a project without Realtime still notifies the event streams', async () => 
   const image = await startImage(['storage']);
   await migrate(image.ownerUrl);
   const payload = await withClient(image.superuserUrl, async (client) => {
-    await client.query('listen opine_hints');
+    await client.query('listen opine_signals');
     const heard = new Promise((resolve) =>
       client.once('notification', (message) => resolve(message.payload)),
     );

@@ -54,7 +54,7 @@ describe('where Postgres logs every statement', () => {
   test('it names no position, as these are parameters', async () => {
     const { entries, ballots } = await votesLogged({ log_parameter_max_length: '0' });
     expect(
-      entries.filter(({ text }) => text.includes('gateway.invoke_then_read')).length,
+      entries.filter(({ text }) => text.includes('gateway.call_serializable')).length,
     ).toBeGreaterThanOrEqual(5);
     expect(entries.filter(({ text }) => positionsIn(text).length > 0)).toEqual([]);
     expect(found(entries, ballots)).toBe(0);

@@ -4,7 +4,7 @@ import type { AccessClaims } from '../../src/auth/tokens.ts';
 import { ApiError, ERRORS } from '../../src/contract/errors.ts';
 import { translate } from '../../src/db/errors.ts';
 import { ROUTES } from '../../src/domains/all.ts';
-import type { Route } from '../../src/http/handler.ts';
+import type { Operation } from '../../src/http/operation.ts';
 import { validate, validateParams } from '../../src/http/validate.ts';
 import type { Services } from '../../src/services.ts';
 import type { Client, Json, Reply } from './client.ts';
@@ -82,7 +82,7 @@ function walked(pages: readonly Json[][]): Json {
   return { items: pages.flat(), pages: pages.map(({ length }) => length) };
 }
 
-/** The answer to a request that goes where those of HTTP go, without it: the operation's handler and gateway.invoke. */
+/** The answer to a request that goes where those of HTTP go, without it: the operation's handler and gateway.call. */
 export async function askThrough(
   services: Services,
   connection: pg.Client,
@@ -120,7 +120,7 @@ export async function askAllThrough(
   return answers;
 }
 
-async function toldOf(route: Route, answer: () => Json | Promise<Json>): Promise<Told> {
+async function toldOf(route: Operation, answer: () => Json | Promise<Json>): Promise<Told> {
   try {
     return { status: route.status, data: await answer() };
   } catch (raised) {
@@ -142,7 +142,7 @@ function raisedBy({ message, ...rest }: Raised): pg.DatabaseError {
 /** Runs what `route` runs: see src/http/mount.ts. */
 async function served(
   services: Services,
-  route: Route,
+  route: Operation,
   args: object,
   run: (args: object) => Promise<Json>,
 ): Promise<Json> {
@@ -153,7 +153,7 @@ async function served(
 }
 
 /** The arguments as the route would read them from a request: see src/http/mount.ts. */
-function checked({ config }: Services, route: Route, args: object): object {
+function checked({ config }: Services, route: Operation, args: object): object {
   const { params = {}, query, body } = route;
   const inPath = Object.keys(params);
   const given = Object.entries(args);
@@ -206,7 +206,7 @@ export async function letAskAll({ database }: Pick<Opine, 'database'>): Promise<
     begin
       for v_number in 0..${sql.lit(MAX_PAGES)} loop
         v_args := v_args || jsonb_build_object('limit', v_sizes -> (v_number % jsonb_array_length(v_sizes)));
-        v_page := gateway.invoke(p_call ->> 'operation', nullif(p_call -> 'claims', 'null'), v_args);
+        v_page := (gateway.call('caller', p_call ->> 'operation', v_args, nullif(p_call -> 'claims', 'null'))).answer;
         perform set_config('role', 'none', true);
         v_items := v_items || (v_page -> 'items');
         v_pages := v_pages || to_jsonb(jsonb_array_length(v_page -> 'items'));
@@ -231,7 +231,7 @@ export async function letAskAll({ database }: Pick<Opine, 'database'>): Promise<
           if v_call ? 'sizes' then
             v_data := public.pages_of(v_call);
           else
-            v_data := gateway.invoke(v_call ->> 'operation', nullif(v_call -> 'claims', 'null'), v_call -> 'args');
+            v_data := (gateway.call('caller', v_call ->> 'operation', v_call -> 'args', nullif(v_call -> 'claims', 'null'))).answer;
           end if;
           perform set_config('role', 'none', true);
           -- What would be looked at with the commit.

@@ -64,10 +64,9 @@ export async function crowdVotes(
   const votes = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [index, voter] = next;
-      await gateway.invokeThenRead({
+      await gateway.callSerializable({
         operation: 'cast_vote',
         claims: claimsOf(voter),
-        isWrite: true,
         requestId: 'a vote',
         args: {
           postId: post.id,

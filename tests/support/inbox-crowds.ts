@@ -52,7 +52,7 @@ export function mostPagesRead(
     const counts: number[] = [];
     for (const args of requests) {
       const { rows } = await client.query(
-        'explain (analyze, buffers, timing off, format json) select gateway.invoke($1, $2, $3)',
+        "explain (analyze, buffers, timing off, format json) select gateway.call('caller', $1, $3, $2)",
         [operation, claims, JSON.stringify(args)],
       );
       const { Plan: plan } = rows[0]['QUERY PLAN'][0];

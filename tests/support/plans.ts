@@ -52,11 +52,10 @@ export function watchPlans<T>(
     `);
     return use(async (operation, claims, args) => {
       nodes = [];
-      const { rows } = await client.query<{ answer: string }>('select gateway.invoke($1, $2, $3) as answer', [
-        operation,
-        claims,
-        args,
-      ]);
+      const { rows } = await client.query<{ answer: string }>(
+        `select answer from gateway.call('caller', $1, $3, $2)`,
+        [operation, claims, args],
+      );
       return { answer: rows[0]?.answer ?? '', nodes };
     });
   });

@@ -72,7 +72,7 @@ export async function publishAnew(
   notificationIds: readonly string[],
 ): Promise<void> {
   const told = notificationIds.map((id) => `${recipientId} ${id}`).join(',');
-  await sql`select pg_notify('opine_hints', ${told})`.execute(superuser);
+  await sql`select pg_notify('opine_signals', ${told})`.execute(superuser);
 }
 
 /** How many connections listen for hints. */

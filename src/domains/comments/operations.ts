@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, listPage, nothing, page } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, author, POST_ID } from '../examples.ts';
 import { Comment, NewComment } from './schemas.ts';
 
@@ -19,7 +19,7 @@ const comment = {
 };
 
 /** Comments (docs/product.md C1-C6). */
-export const comments: readonly Route[] = [
+export const comments: readonly Operation[] = [
   {
     id: 'list_comments',
     method: 'get',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, listPage, page } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, author as amara, card, DISCUSSION_ID, HUB_ID, hub, POST_ID } from '../examples.ts';
 import { Discussion, Message, NewMessage, SavedDiscussion } from './schemas.ts';
 
@@ -40,7 +40,7 @@ const message = {
 };
 
 /** What the members of Hubs say about posts in them (docs/product.md D1-D7). */
-export const discussions: readonly Route[] = [
+export const discussions: readonly Operation[] = [
   {
     id: 'list_saved_discussions',
     method: 'get',

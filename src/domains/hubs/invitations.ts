@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normalizePhone } from '../../auth/phones.ts';
 import { type Issue, invalid } from '../../contract/errors.ts';
 import { id, listPage, page, text } from '../../contract/values.ts';
-import type { Call, Route } from '../../http/handler.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, author, HUB_ID, hub, hubPreview, INVITATION_ID, INVITE_TOKEN } from '../examples.ts';
 import { notPossible } from '../identity/operations.ts';
@@ -14,7 +14,7 @@ const inviteUrl = `https://opine.example/invitations/${INVITE_TOKEN}`;
 const invitation = { id: INVITATION_ID, phoneNumber: '+12025550104', state: 'pending', expiresAt: AT };
 
 /** Invitations of phone numbers to Hubs (docs/product.md H10-H15). */
-export const hubInvitations: readonly Route[] = [
+export const hubInvitations: readonly Operation[] = [
   {
     id: 'create_invitations',
     method: 'post',

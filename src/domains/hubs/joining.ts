@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPage, nothing, page } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, author, HUB_ID, hubPreview, INVITE_TOKEN, JOIN_REQUEST_ID } from '../examples.ts';
 import { byTokenHash, createInviteLink } from './invitations.ts';
 import {
@@ -24,7 +24,7 @@ const link = {
 };
 
 /** Invite links, and asking to join by one (docs/product.md H10, H19-H22). */
-export const hubJoining: readonly Route[] = [
+export const hubJoining: readonly Operation[] = [
   {
     id: 'create_invite_link',
     method: 'post',

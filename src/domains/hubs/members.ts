@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, listPage, nothing, page, searchText } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
 import { HubMember, HubRole } from './schemas.ts';
 
@@ -24,7 +24,7 @@ const members = {
 };
 
 /** The members of Hubs and their roles (docs/product.md H8, H16-H18, H23). */
-export const hubMembers: readonly Route[] = [
+export const hubMembers: readonly Operation[] = [
   {
     id: 'list_members',
     method: 'get',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPage, page, postPage, searchText } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { card, HUB_ID, hub, hubPreview, INVITATION_ID } from '../examples.ts';
 import { FeedCard } from '../posts/schemas.ts';
 import { customLink, Hub, HubChanges, HubPreview, HubSettings, NewHub } from './schemas.ts';
@@ -8,7 +8,7 @@ import { customLink, Hub, HubChanges, HubPreview, HubSettings, NewHub } from './
 const params = { hubId: 'HUB_NOT_FOUND' } as const;
 
 /** Hubs themselves (docs/product.md H1-H9, H24-H26). */
-export const hubs: readonly Route[] = [
+export const hubs: readonly Operation[] = [
   {
     id: 'list_my_hubs',
     method: 'get',

@@ -1,11 +1,11 @@
 import { nothing, page } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, SESSION_ID } from '../examples.ts';
 import { OwnData, ownData } from './export.ts';
 import { OwnSession } from './schemas.ts';
 
 /** The account itself (docs/product.md I6, I7, I17), its sessions, and what is kept about it. */
-export const account: readonly Route[] = [
+export const account: readonly Operation[] = [
   {
     id: 'delete_account',
     method: 'delete',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normalizePhone } from '../../auth/phones.ts';
 import { type Issue, invalid } from '../../contract/errors.ts';
 import { handle, id, text } from '../../contract/values.ts';
-import type { Call, Route } from '../../http/handler.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT, author, ownProfile, status } from '../examples.ts';
 import { OwnProfile } from '../people/schemas.ts';
 import { notPossible } from './operations.ts';
@@ -19,7 +19,7 @@ const readyStatus = {
 };
 
 /** Onboarding (docs/product.md O1-O7). */
-export const onboarding: readonly Route[] = [
+export const onboarding: readonly Operation[] = [
   {
     id: 'get_onboarding_status',
     method: 'get',

@@ -3,7 +3,7 @@ import { normalizePhone } from '../../auth/phones.ts';
 import type { SmsSender } from '../../auth/sms.ts';
 import { ApiError, type Issue, invalid } from '../../contract/errors.ts';
 import { deviceToken, idToken, nothing, pattern, text, timestamp } from '../../contract/values.ts';
-import type { Call, Route } from '../../http/handler.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import type { Services } from '../../services.ts';
 import { AT, session } from '../examples.ts';
 import { LoginConfig, Session, SessionGrant, VerifiedSession } from './schemas.ts';
@@ -13,7 +13,7 @@ const phoneNumber = text(1, 40).meta({ description: 'E.164; spaces, dashes and b
 const refreshToken = text(1, 4096);
 
 /** Sign-in and sessions (docs/product.md I1-I16). */
-export const sessions: readonly Route[] = [
+export const sessions: readonly Operation[] = [
   {
     id: 'get_login_config',
     method: 'get',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../contract/values.ts';
-import type { Call, Route } from '../../http/handler.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import { ASSET_ID, AT } from '../examples.ts';
 import { Asset, Checksum, NewUpload, PresignedUpload, Purpose } from './schemas.ts';
 
@@ -8,7 +8,7 @@ const UPLOAD_ID = '01900000-0000-7000-8000-0000000000e1';
 const CHECKSUM = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 /** Files (docs/product.md M1-M11). */
-export const uploads: readonly Route[] = [
+export const uploads: readonly Operation[] = [
   {
     id: 'presign_upload',
     method: 'post',

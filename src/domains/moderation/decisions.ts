@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, listPage, page, text } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, author, POST_ID } from '../examples.ts';
 import { because, of, Reason, STAFF_ACT, STAFF_POST } from './rows.ts';
 import { FoundAccounts, OpenReport, UnmaskedPhone, Visibility } from './schemas.ts';
@@ -28,7 +28,7 @@ const visibility = {
 const params = { reportId: 'REPORT_NOT_FOUND' } as const;
 
 /** The queue of reports, for staff to decide about. */
-export const staffReports: readonly Route[] = [
+export const staffReports: readonly Operation[] = [
   {
     id: 'list_reports',
     method: 'get',
@@ -116,7 +116,7 @@ const user = { params: { userId: 'USER_NOT_FOUND' } } as const;
 const hub = { params: { hubId: 'HUB_NOT_FOUND' } } as const;
 
 /** Accounts and Hubs, for staff to look up, suspend and restore. */
-export const staffAccounts: readonly Route[] = [
+export const staffAccounts: readonly Operation[] = [
   {
     ...STAFF_POST,
     id: 'find_accounts',

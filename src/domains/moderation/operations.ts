@@ -1,4 +1,4 @@
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { NewReport, Report } from './schemas.ts';
 
 const example = {
@@ -20,7 +20,7 @@ const shared = {
 } as const;
 
 /** Reports to staff (docs/product.md S1-S6). */
-export const reports: readonly Route[] = [
+export const reports: readonly Operation[] = [
   {
     ...shared,
     id: 'report_user',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { idToken, nothing } from '../../contract/values.ts';
-import type { Call, Route } from '../../http/handler.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import type { StaffAccess } from '../../services.ts';
 import { AT } from '../examples.ts';
 import { addressHashOf } from '../identity/operations.ts';
@@ -10,7 +10,7 @@ import { StaffSession, WhoIsSignedIn } from './schemas.ts';
 const session = { email: 'robin@opine.example', expiresAt: AT };
 
 /** Sign-in of staff, apart from that of the mobile app (docs/product.md S1-S3). */
-export const staff: readonly Route[] = [
+export const staff: readonly Operation[] = [
   {
     id: 'get_staff_config',
     method: 'get',

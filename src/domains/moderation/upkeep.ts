@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPage, page } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
 import { of, STAFF_ACT } from './rows.ts';
 import { DeadLetter, StaffHealth } from './schemas.ts';
@@ -27,7 +27,7 @@ const health = {
 };
 
 /** What staff sees of the service's own work. */
-export const staffUpkeep: readonly Route[] = [
+export const staffUpkeep: readonly Operation[] = [
   {
     id: 'list_dead_letters',
     method: 'get',

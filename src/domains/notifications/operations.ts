@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceToken, listPage, page, queryFlag } from '../../contract/values.ts';
-import type { Call, Route } from '../../http/handler.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import { AT, author, POST_ID } from '../examples.ts';
 import { MarkRead, Notification } from './schemas.ts';
 
@@ -34,7 +34,7 @@ const comment = {
 const token = 'dGhlLXB1c2gtdG9rZW4tb2YtYS1kZXZpY2U:APA91b';
 
 /** Notifications (docs/product.md N1-N24). */
-export const notifications: readonly Route[] = [
+export const notifications: readonly Operation[] = [
   {
     id: 'list_notifications',
     method: 'get',

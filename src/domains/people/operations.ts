@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { handle, id, text } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { ASSET_ID, author, ownProfile, PHOTO_URL, publicProfile } from '../examples.ts';
 import { HubProfile, OwnProfile, PublicProfile } from './schemas.ts';
 
@@ -18,7 +18,7 @@ const profileAssetId = id
 const holdsSomething = (body: object) => Object.values(body).some((value) => value !== undefined);
 
 /** Profiles, one's own and other people's (docs/product.md P1-P23). */
-export const profiles: readonly Route[] = [
+export const profiles: readonly Operation[] = [
   {
     id: 'get_profile_by_username',
     method: 'get',
@@ -119,7 +119,7 @@ export const profiles: readonly Route[] = [
 ];
 
 /** People (docs/product.md P1-P23). */
-export const people: readonly Route[] = [
+export const people: readonly Operation[] = [
   {
     id: 'check_handle',
     method: 'post',

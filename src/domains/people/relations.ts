@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPage, page, searchText } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, author } from '../examples.ts';
 import { BlockedPerson, FoundPerson, ListedPerson } from './schemas.ts';
 
@@ -12,7 +12,7 @@ const listQuery = z.object({
 const listed = { items: [{ ...author, viewerFollows: true }], nextCursor: null };
 
 /** What people are to each other, and finding them (docs/product.md P1-P23). */
-export const relations: readonly Route[] = [
+export const relations: readonly Operation[] = [
   {
     id: 'list_followers',
     method: 'get',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, nothing, page, postPage } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { author, card, POST_ID } from '../examples.ts';
 import { FeedCard, NewPost, NewRepost, PostCard, PostDetail } from './schemas.ts';
 
@@ -31,7 +31,7 @@ const repost = {
 };
 
 /** Posts (docs/product.md PO1-PO18). */
-export const posts: readonly Route[] = [
+export const posts: readonly Operation[] = [
   {
     id: 'get_home_feed',
     method: 'get',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, page, postPage, timestamp } from '../../contract/values.ts';
-import type { Call, Route } from '../../http/handler.ts';
+import type { Call, Operation } from '../../http/operation.ts';
 import { AT, card, HUB_ID, POST_ID } from '../examples.ts';
 import { appAddress } from '../hubs/invitations.ts';
 import { HubShare, PostCard } from './schemas.ts';
@@ -9,7 +9,7 @@ const params = { postId: 'POST_NOT_FOUND' } as const;
 const saved = z.strictObject({ saved: z.boolean() });
 
 /** What becomes of posts in others' hands: shared, handed on, saved (docs/product.md PO19-PO23). */
-export const shares: readonly Route[] = [
+export const shares: readonly Operation[] = [
   {
     id: 'share_to_feed',
     method: 'post',

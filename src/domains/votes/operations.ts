@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../contract/values.ts';
-import type { Route } from '../../http/handler.ts';
+import type { Operation } from '../../http/operation.ts';
 import { AT, distribution, globalScope, HUB_ID, POST_ID, summary } from '../examples.ts';
 import { Position, VoteDistribution, VoteScope, VoteSummary } from './schemas.ts';
 
@@ -12,7 +12,7 @@ const SCOPE =
   'Of everybody; of a private post in the first of its Hubs that the caller is in; with `hubId` in that Hub.';
 
 /** Votes (docs/product.md V1-V14). */
-export const votes: readonly Route[] = [
+export const votes: readonly Operation[] = [
   {
     id: 'cast_vote',
     method: 'post',

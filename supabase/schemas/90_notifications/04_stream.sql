@@ -74,7 +74,7 @@ where v.read_at is null
   and not (app.honours_mute(e.type, e.hub_id) and exists (
     select from app.hub_mutes as m where m.hub_id = e.hub_id and m.user_id = v.recipient_id
   ));
-comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what hints and push messages say of them: ids alone (docs/product.md N13, N16).';
+comment on view app.due_notifications is 'The notifications of which people may be told at the moment, on the stream or by push: visible, unread, and of no Hub that they have muted since; and what signals and push messages say of them: ids alone (docs/product.md N13, N16).';
 
 create function app.publish_signals(p_after uuid, p_limit integer, p_room integer, out last uuid, out messages json)
 returns record
@@ -132,7 +132,7 @@ begin
     perform realtime.send(due.payload, 'notification', 'user:' || due.recipient_id, true) from unnest(p_due) as due;
   end if;
   -- Postgres takes at most 8,000 bytes at once.
-  perform pg_notify('opine_hints', array_to_string(v_lines[first : first + 99], ','))
+  perform pg_notify('opine_signals', array_to_string(v_lines[first : first + 99], ','))
   from generate_series(1, cardinality(v_lines), 100) as first;
 end
 $$;

@@ -24,7 +24,7 @@ comment on function gateway.live_sessions is 'Which of these sessions have not e
 grant execute on function gateway.live_sessions to opine_gateway;
 
 create function gateway.open_signals(p_notification_ids uuid[], p_session_ids uuid[])
-returns table (session_id uuid, notification_id uuid, hint jsonb)
+returns table (session_id uuid, notification_id uuid, signal jsonb)
 language plpgsql
 stable
 security definer

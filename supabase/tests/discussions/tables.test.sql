@@ -1,8 +1,8 @@
 begin;
-select plan(43);
+select plan(35);
 savepoint empty;
 
--- discussions: are seen by members
+-- Policies show discussions and messages to members of their Hub only.
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
@@ -11,43 +11,48 @@ select tests.message('in elm', 'jonas', 'trams in elm');
 select tests.message('in ash', 'jonas', 'trams in ash');
 
 select tests.authenticate_as('maya');
-select results_eq('select id from app.discussions', tests.ids('trams in elm'), 'those of one''s Hubs');
-select results_eq('select id from app.messages', tests.ids('in elm'), 'with what is said in them');
+select results_eq(
+  'select id from app.discussions', tests.ids('trams in elm'), 'a member sees the discussions of their Hub and no others'
+);
+select results_eq('select id from app.messages', tests.ids('in elm'), 'a member sees the messages of their Hub and no others');
 select tests.authenticate_as('lena');
-select results_eq('select id from app.discussions', tests.ids('trams in ash'), 'and no other');
-select results_eq('select id from app.messages', tests.ids('in ash'), 'nor what is said in others');
+select results_eq('select id from app.discussions', tests.ids('trams in ash'), 'a non-member sees no discussion of the Hub');
+select results_eq('select id from app.messages', tests.ids('in ash'), 'a non-member sees no message of the Hub');
 select tests.authenticate_as_guest();
-select throws_ok('select from app.discussions', '42501', null, 'guests see none');
+select throws_ok('select from app.discussions', '42501', null, 'a guest cannot read discussions');
 
 rollback to empty;
 
--- discussions: hold to their rules
+-- app.discussions has one row a placement.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 
-select is(
-  tests.violation_of($$ insert into app.discussions (hub_id, post_id) values (tests.id('elm'), tests.id('trams')) $$), 'discussions_one_a_placement',
-  'a post in a Hub has one'
-);
-select is(
-  tests.violation_of($$ insert into app.discussions (hub_id, post_id) values (tests.id('ash'), tests.id('trams')) $$), 'discussions_are_of_placements',
-  'a post elsewhere none'
-);
-select is(
-  tests.violation_of('update app.discussions set message_count = -1'), 'discussions_message_count_is_not_negative', 'as many messages as there may be'
-);
-select is_empty($$ select tests.who_may('insert into app.discussions default values') $$, 'no role makes one');
-select is_empty($$ select tests.who_may('update app.discussions set message_count = 9') $$, 'or changes one');
-select is_empty($$ select tests.who_may('delete from app.discussions') $$, 'or removes one');
 select results_eq(
-  'select message_count, last_activity_at from app.discussions', 'values (0, app.now())', 'it begins empty'
+  'select message_count, last_activity_at from app.discussions', 'values (0, app.now())', 'a new discussion has no messages'
 );
+select is(tests.violation_of(statement), expected, title)
+from (values
+  (
+    $$ insert into app.discussions (hub_id, post_id) values (tests.id('elm'), tests.id('trams')) $$,
+    'discussions_one_a_placement',
+    'a placement cannot have a second discussion'
+  ),
+  (
+    $$ insert into app.discussions (hub_id, post_id) values (tests.id('ash'), tests.id('trams')) $$,
+    'discussions_are_of_placements',
+    'a post without a placement in a Hub has no discussion'
+  ),
+  (
+    'update app.discussions set message_count = -1', 'discussions_message_count_is_not_negative',
+    'the message count of a discussion cannot be negative'
+  )
+) as c (statement, expected, title);
 delete from app.placements;
-select is_empty('select from app.discussions', 'it goes with its place');
+select is_empty('select from app.discussions', 'deleting a placement deletes its discussion');
 
 rollback to empty;
 
--- messages: hold to their rules
+-- app.messages checks content and threads.
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.discussion('trams', 'jonas', 'elm');
@@ -55,41 +60,50 @@ select tests.discussion('bikes', 'jonas', 'elm');
 select tests.message('root', 'jonas', 'trams in elm');
 select tests.message('reply', 'maya', 'trams in elm', 'root');
 
-create function pg_temp.violation(p_author uuid, p_body text, p_asset uuid)
+create function pg_temp.violation(p_author text, p_body text, p_asset text)
 returns text
 language sql
 return tests.violation_of(format(
-  'insert into app.messages (discussion_id, hub_id, author_id, body, asset_id) values (%L, %L, %L, %L, %L)', tests.id('trams in elm'), tests.id('elm'), p_author, p_body, p_asset
+  'insert into app.messages (discussion_id, hub_id, author_id, body, asset_id) values (%L, %L, %L, %L, %L)',
+  tests.id('trams in elm'), tests.id('elm'), tests.id(p_author), p_body, tests.id(p_asset)
 ));
 
-select is(pg_temp.violation(tests.id('jonas'), null, null), 'messages_have_content', 'something is said');
-select is(pg_temp.violation(tests.id('jonas'), null, tests.id('picture')), null, 'or shown');
-select is(pg_temp.violation(null, null, null), null, 'by whom there is still');
-select is(pg_temp.violation(tests.id('jonas'), '', null), 'messages_body_length', 'an empty text is none');
-select is(pg_temp.violation(tests.id('jonas'), '!', null), null, 'one has a character');
-select is(pg_temp.violation(tests.id('jonas'), repeat('é', 2000), null), null, 'or 2000');
-select is(pg_temp.violation(tests.id('jonas'), repeat('é', 2001), null), 'messages_body_length', 'at most');
-select is(
-  tests.violation_of($$ select tests.message('elsewhere', 'maya', 'bikes in elm', 'root') $$), 'messages_parent_is_beside', 'a reply is where its root is'
-);
-select is(
-  tests.violation_of($$ update app.messages set reply_count = 1 where id = tests.id('reply') $$), 'messages_replies_have_none', 'a reply has no replies'
-);
-select is(tests.violation_of('delete from app.assets'), 'messages_asset_id_fkey', 'no picture goes as long as it is shown');
-select is_empty($$ select tests.who_may('insert into app.messages default values') $$, 'no role writes one past the operations');
-select is_empty($$ select tests.who_may('update app.messages set body = body') $$, 'or rewrites one');
-select is_empty($$ select tests.who_may('delete from app.messages') $$, 'or removes one');
+select is(pg_temp.violation(author, body, asset), expected, title)
+from (values
+  ('jonas', null, null, 'messages_have_content', 'a message with an author needs a text or a picture'),
+  ('jonas', null, 'picture', null, 'a message with a picture needs no text'),
+  (null, null, null, null, 'a message without an author needs no text'),
+  ('jonas', '', null, 'messages_body_length', 'a message cannot have an empty text'),
+  ('jonas', '!', null, null, 'a message can have a text of 1 character'),
+  ('jonas', repeat('é', 2000), null, null, 'a message can have a text of 2000 characters'),
+  ('jonas', repeat('é', 2001), null, 'messages_body_length', 'a message cannot have a text of 2001 characters')
+) as c (author, body, asset, expected, title);
+select is(tests.violation_of(statement), expected, title)
+from (values
+  (
+    $$ select tests.message('elsewhere', 'maya', 'bikes in elm', 'root') $$, 'messages_parent_is_beside',
+    'a reply cannot be in another discussion than its root'
+  ),
+  (
+    $$ update app.messages set reply_count = 1 where id = tests.id('reply') $$, 'messages_replies_have_none',
+    'a reply cannot have replies of its own'
+  ),
+  ('delete from app.assets', 'messages_asset_id_fkey', 'a picture cannot be deleted while a message shows it')
+) as c (statement, expected, title);
 delete from app.messages where id = tests.id('root');
-select is_empty($$ select from app.messages where id = tests.id('reply') $$, 'replies go with their root');
+select is_empty($$ select from app.messages where id = tests.id('reply') $$, 'deleting a root message deletes its replies');
 select tests.message('of maya', 'maya', 'trams in elm');
 delete from app.users where id = tests.id('maya');
-select results_eq('select author_id from app.messages where id = tests.id(''of maya'')', 'values (null::uuid)', 'a text stays without its author');
+select results_eq(
+  $$ select author_id from app.messages where id = tests.id('of maya') $$, 'values (null::uuid)',
+  'deleting a user keeps their messages without an author'
+);
 delete from app.discussions;
-select is_empty('select from app.messages', 'and goes with its discussion');
+select is_empty('select from app.messages', 'deleting a discussion deletes its messages');
 
 rollback to empty;
 
--- messages: release their pictures
+-- Messages release pictures that nothing shows any more.
 select tests.elm();
 select tests.asset(name, 'jonas') from unnest(array['one', 'two']) as name;
 select tests.discussion('trams', 'jonas', 'elm');
@@ -98,45 +112,54 @@ update app.messages set asset_id = tests.id('one') where id = any (tests.ids('fi
 update app.messages set asset_id = tests.id('two') where id = tests.id('third');
 
 update app.messages set asset_id = null where id = tests.id('first');
-select is_empty('select tests.to_be_removed()', 'what another message shows stays');
+select is_empty('select tests.to_be_removed()', 'a picture stays while another message shows it');
 update app.messages set asset_id = null where id = tests.id('second');
-select set_eq('select tests.to_be_removed()', tests.ids('one'), 'what none shows any more goes');
+select set_eq('select tests.to_be_removed()', tests.ids('one'), 'a picture is released when no message shows it');
 delete from app.messages where id = tests.id('third');
-select set_eq('select tests.to_be_removed()', tests.ids('one', 'two'), 'as it does with its message');
+select set_eq('select tests.to_be_removed()', tests.ids('one', 'two'), 'deleting a message releases its picture');
 
 rollback to empty;
 
--- saved_discussions: are ones own
+-- Policies let users read and write their own saved discussions only.
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.placed('trams', 'ash');
 
-create function pg_temp.save(p_name text, p_discussion text)
+create function pg_temp.refusal(p_caller text, p_user text, p_discussion text)
 returns text
 language sql
-return tests.error_of(format('insert into app.saved_discussions (user_id, discussion_id) values (%L, %L)', tests.id(p_name), tests.id(p_discussion))) ->> 'state';
+return tests.refusal_of(
+  p_caller,
+  format('insert into app.saved_discussions (user_id, discussion_id) values (%L, %L)', tests.id(p_user), tests.id(p_discussion))
+);
 
-select tests.authenticate_as('maya');
-select is(pg_temp.save('maya', 'trams in elm'), null, 'one saves for oneself');
-select is(pg_temp.save('jonas', 'trams in elm'), '42501', 'and for nobody else');
-select is(pg_temp.save('maya', 'trams in ash'), '42501', 'what one sees');
+select is(pg_temp.refusal(caller, saver, discussion), expected, title)
+from (values
+  ('maya', 'maya', 'trams in elm', null, 'a manager can save a discussion of their Hub'),
+  ('maya', 'jonas', 'trams in elm', '42501', 'a member cannot save a discussion for another member'),
+  ('maya', 'maya', 'trams in ash', '42501', 'a non-member cannot save a discussion of the Hub'),
+  ('jonas', 'jonas', 'trams in elm', null, 'a member can save a discussion of their Hub')
+) as c (caller, saver, discussion, expected, title);
 select tests.authenticate_as('jonas');
-select is(pg_temp.save('jonas', 'trams in elm'), null, 'as does anybody');
-select results_eq('select user_id from app.saved_discussions', tests.ids('jonas'), 'each sees their own');
+select results_eq(
+  'select user_id from app.saved_discussions', tests.ids('jonas'), 'a user sees only discussions they saved themselves'
+);
 delete from app.saved_discussions;
 reset role;
-select results_eq('select user_id, saved_at from app.saved_discussions', $$ values (tests.id('maya'), app.now()) $$, 'and removes no other');
-select is(
-  tests.violation_of($$ insert into app.saved_discussions select * from app.saved_discussions $$), 'saved_discussions_pkey', 'each is saved once'
+select results_eq(
+  'select user_id, saved_at from app.saved_discussions', $$ values (tests.id('maya'), app.now()) $$,
+  'a user cannot delete what another user saved'
 );
-select is_empty($$ select tests.who_may('update app.saved_discussions set saved_at = saved_at') $$, 'no role changes when');
-select set_eq($$ select tests.who_may('select saved_at from app.saved_discussions') $$, '{authenticated}'::text[], 'guests have saved none');
+select is(
+  tests.violation_of($$ insert into app.saved_discussions select * from app.saved_discussions $$), 'saved_discussions_pkey',
+  'a user cannot save one discussion twice'
+);
 delete from app.discussions where id = tests.id('trams in elm');
-select is_empty('select from app.saved_discussions', 'what is gone is saved no more');
+select is_empty('select from app.saved_discussions', 'deleting a discussion deletes who saved it');
 insert into app.saved_discussions (user_id, discussion_id) values (tests.id('lena'), tests.id('trams in ash'));
 delete from app.users where id = tests.id('lena');
-select is_empty('select from app.saved_discussions', 'nor by whom is gone');
+select is_empty('select from app.saved_discussions', 'deleting a user deletes what they saved');
 
 select * from finish();
 rollback;

@@ -1,8 +1,8 @@
 begin;
-select plan(41);
+select plan(40);
 savepoint empty;
 
--- add_activity_to_hubs: brings what somebody did
+-- add_activity_to_hubs copies the activity of new members into the stream of their Hub.
 select tests.elm();
 select tests.hub('ash', 'amara');
 select tests.hub('oak', 'amara');
@@ -17,39 +17,58 @@ update app.feed_events set lost_at = app.now(), lost_by = '3' where kind = 'repo
 select tests.membership('ash', 'maya');
 select set_eq(
   $$ select actor_id, post_id, kind::text, occurred_at from app.feed_events where hub_id = tests.id('ash') $$,
-  $$ values (tests.id('maya'), tests.id('trams'), 'voted', tests.ago(5)), (tests.id('maya'), tests.id('bikes'), 'published', app.now()) $$,
-  'what is in their own stream comes into that of the Hub, at its time'
+  $$
+    values
+      (tests.id('maya'), tests.id('trams'), 'voted', tests.ago(5)),
+      (tests.id('maya'), tests.id('bikes'), 'published', app.now())
+  $$,
+  'a new member''s activity enters the Hub''s stream at its original time'
 );
 select results_eq(
-  $$ select hub_id from app.feed_events where actor_id = tests.id('maya') and kind = 'voted' and hub_id is not null order by hub_id $$,
-  'select id from unnest(tests.ids(''elm'', ''ash'')) as id order by id', 'and into no other'
+  $$
+    select hub_id from app.feed_events
+    where actor_id = tests.id('maya') and kind = 'voted' and hub_id is not null
+    order by hub_id
+  $$,
+  'select id from unnest(tests.ids(''elm'', ''ash'')) as id order by id',
+  'joining a Hub adds activity to no other Hub'
 );
 insert into app.memberships (hub_id, user_id, role)
-values (tests.id('oak'), tests.id('jonas'), 'member'), (tests.id('oak'), tests.id('maya'), 'member'), (tests.id('ash'), tests.id('jonas'), 'member');
+values
+  (tests.id('oak'), tests.id('jonas'), 'member'),
+  (tests.id('oak'), tests.id('maya'), 'member'),
+  (tests.id('ash'), tests.id('jonas'), 'member');
 select set_eq(
   $$ select tests.acts('trams') $$,
   array[
-    'published by lena', 'voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'voted by maya in oak', 'shared_to_hub by maya in elm',
+    'published by lena', 'voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'voted by maya in oak',
+    'shared_to_hub by maya in elm',
     'commented by jonas', 'commented by jonas in elm', 'commented by jonas in ash', 'commented by jonas in oak'
   ],
-  'of each who joins, into each Hub that they join'
+  'one statement adds each new member''s activity to each Hub joined'
 );
+-- An event without its post stands for a post that a concurrent transaction has just deleted.
 alter table app.feed_events drop constraint feed_events_post_id_fkey;
 delete from app.memberships where hub_id = tests.id('ash') and user_id = tests.id('jonas');
 update app.feed_events set post_id = tests.id('gone') where actor_id = tests.id('jonas') and hub_id is null;
-alter table app.feed_events add constraint feed_events_post_id_fkey foreign key (post_id) references app.posts (id) on delete cascade not valid;
+alter table app.feed_events
+add constraint feed_events_post_id_fkey foreign key (post_id) references app.posts (id) on delete cascade not valid;
 select throws_ok(
-  $$ select tests.membership('ash', 'jonas') $$, '40001', 'A post went while acts were brought into a Hub.', 'where a post has just gone it is tried again'
+  $$ select tests.membership('ash', 'jonas') $$, '40001', 'A post went while acts were brought into a Hub.',
+  'joining a Hub raises a serialization failure for a post just deleted'
 );
-select is_empty($$ select from app.memberships where hub_id = tests.id('ash') and user_id = tests.id('jonas') $$, 'and nothing of it is there');
+select is_empty(
+  $$ select from app.memberships where hub_id = tests.id('ash') and user_id = tests.id('jonas') $$,
+  'a failed join leaves no membership'
+);
 
 rollback to empty;
 
--- lock_activity: touches who joins or leaves
+-- lock_activity writes the user's row, so that a concurrent vote fails and runs again.
 select tests.elm();
 select tests.hub('ash', 'amara');
 
-create function pg_temp.touched_by(p_statement text)
+create function pg_temp.users_written_by(p_statement text)
 returns setof uuid
 language plpgsql
 as $$
@@ -62,20 +81,27 @@ end
 $$;
 
 select results_eq(
-  $$ select pg_temp.touched_by('select app.lock_activity(tests.id(''maya''))') $$, tests.ids('maya'), 'their row is written, so that votes of before fail'
+  $$ select pg_temp.users_written_by('select app.lock_activity(tests.id(''maya''))') $$, tests.ids('maya'),
+  'lock_activity writes the row of the user alone'
 );
 select set_eq(
-  $$ select pg_temp.touched_by('insert into app.memberships (hub_id, user_id, role) select tests.id(''ash''), unnest(tests.ids(''maya'', ''jonas'')), ''member''') $$,
-  tests.ids('maya', 'jonas'), 'as by joining'
+  $$
+    select pg_temp.users_written_by(
+      'insert into app.memberships (hub_id, user_id, role)
+      select tests.id(''ash''), unnest(tests.ids(''maya'', ''jonas'')), ''member'''
+    )
+  $$,
+  tests.ids('maya', 'jonas'), 'joining a Hub locks the activity of each new member'
 );
 select set_eq(
-  $$ select pg_temp.touched_by('delete from app.memberships where hub_id = tests.id(''ash'')') $$, tests.ids('amara', 'maya', 'jonas'), 'and by leaving'
+  $$ select pg_temp.users_written_by('delete from app.memberships where hub_id = tests.id(''ash'')') $$,
+  tests.ids('amara', 'maya', 'jonas'), 'leaving a Hub locks the activity of each former member'
 );
-select is_empty('select from app.users where ended_at is not null', 'and is as it was');
+select is_empty('select from app.users where ended_at is not null', 'lock_activity ends no account');
 
 rollback to empty;
 
--- record_activity: is in every stream of somebody
+-- record_activity adds an event to the actor's stream and to the streams of their Hubs.
 select tests.elm();
 select tests.hub('ash', 'jonas');
 select tests.post('trams', 'lena');
@@ -87,42 +113,46 @@ create function pg_temp.events()
 returns table (source_id uuid, post_id uuid, kind text, occurred_at timestamptz)
 language sql
 as $$ select source_id, post_id, kind, occurred_at from app.feed_events where actor_id = tests.id('jonas') and lost_at is null $$;
-create function pg_temp.in_streams(p_post text, p_kind text, p_at timestamptz, variadic p_sources text[])
+create function pg_temp.vote_in_all_streams(p_post text, p_at timestamptz)
 returns table (source_id uuid, post_id uuid, kind text, occurred_at timestamptz)
 language sql
-as $$ select source, tests.id(p_post), p_kind, p_at from unnest(tests.ids(variadic p_sources)) as source $$;
+as $$ select source, tests.id(p_post), 'voted', p_at from unnest(tests.ids('jonas', 'elm', 'ash')) as source $$;
 
 select tests.did('voted', 'jonas', 'trams', tests.ago(5));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('trams', 'voted', tests.ago(5), 'jonas', 'elm', 'ash') $$, 'their own and those of the Hubs they are in'
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.ago(5)) $$,
+  'record_activity adds the event to the actor''s stream and all their Hubs'
 );
 select tests.did('voted', 'jonas', 'trams', tests.ago(3));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('trams', 'voted', tests.ago(3), 'jonas', 'elm', 'ash') $$, 'once, at its newest time'
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.ago(3)) $$,
+  'a repeated activity moves its event to the newer time'
 );
 select tests.did('voted', 'jonas', 'trams', tests.ago(4));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('trams', 'voted', tests.ago(3), 'jonas', 'elm', 'ash') $$, 'which an older one leaves'
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('trams', tests.ago(3)) $$,
+  'an older activity leaves the event at its newer time'
 );
 select tests.did('commented', 'jonas', 'trams', tests.ago(4));
-select is(count(*), 6::bigint, 'another kind is another') from pg_temp.events();
+select is(count(*), 6::bigint, 'an activity of another kind adds events of its own') from pg_temp.events();
 delete from app.feed_events;
 select tests.did('voted', 'jonas', 'locked');
-select is_empty('select from app.feed_events', 'private posts are in none');
+select is_empty('select from app.feed_events', 'activity on a private post adds no event');
 select tests.did('voted', 'jonas', 'gone');
-select is_empty('select from app.feed_events', 'nor is what was deleted');
+select is_empty('select from app.feed_events', 'activity on a deleted post adds no event');
 select tests.did('voted', 'jonas', 'among us');
-select is(count(*), 3::bigint, 'what is public and in Hubs is') from pg_temp.events();
+select is(count(*), 3::bigint, 'activity on a public Hub post is in every stream of the actor') from pg_temp.events();
 update app.feed_events set lost_at = app.now(), lost_by = '3';
 select tests.did('voted', 'jonas', 'among us', tests.ago(9));
 select set_eq(
-  'select * from pg_temp.events()', $$ select * from pg_temp.in_streams('among us', 'voted', tests.ago(9), 'jonas', 'elm', 'ash') $$, 'what is lost is not found again'
+  'select * from pg_temp.events()', $$ select * from pg_temp.vote_in_all_streams('among us', tests.ago(9)) $$,
+  'activity after a lost event adds a new event at its own time'
 );
-select is(count(*), 3::bigint, 'and is kept') from app.feed_events where lost_at is not null;
+select is(count(*), 3::bigint, 'activity after a lost event keeps the lost event') from app.feed_events where lost_at is not null;
 
 rollback to empty;
 
--- keep_former_sources: keeps what has ended
+-- keep_former_sources records follows and memberships that have ended.
 select tests.elm();
 select tests.hub('ash', 'amara');
 select tests.follow('maya', followee) from unnest(array['jonas', 'lena', 'amara']) as followee;
@@ -130,35 +160,45 @@ select tests.follow('lena', 'maya');
 delete from app.follows where followee_id in (tests.id('lena'), tests.id('jonas'));
 select set_eq(
   'select user_id, source_id, ended_at, ended_by from app.former_sources',
-  $$ select tests.id('maya') as person, source, app.now() as at, pg_current_xact_id() as by from unnest(tests.ids('jonas', 'lena')) as source $$, 'whom somebody followed, until when'
+  $$
+    select tests.id('maya') as person, source, app.now() as at, pg_current_xact_id() as by
+    from unnest(tests.ids('jonas', 'lena')) as source
+  $$,
+  'ended follows become former sources with their time and transaction'
 );
 delete from app.former_sources;
 delete from app.memberships where user_id = tests.id('jonas') or hub_id = tests.id('ash');
 select set_eq(
-  'select user_id, source_id from app.former_sources', $$ values (tests.id('jonas'), tests.id('elm')), (tests.id('amara'), tests.id('ash')) $$, 'in which Hubs they were'
+  'select user_id, source_id from app.former_sources',
+  $$ values (tests.id('jonas'), tests.id('elm')), (tests.id('amara'), tests.id('ash')) $$,
+  'ended memberships become former sources'
 );
 update app.former_sources set ended_at = app.now() - interval '1 hour', ended_by = '3';
 select tests.membership('elm', 'jonas');
 delete from app.memberships where user_id = tests.id('jonas');
 select results_eq(
-  'select ended_at, ended_by from app.former_sources where user_id = tests.id(''jonas'')', 'select app.now(), pg_current_xact_id()', 'and the last time of several'
+  'select ended_at, ended_by from app.former_sources where user_id = tests.id(''jonas'')',
+  'select app.now(), pg_current_xact_id()',
+  'a source that ended twice has the time of the last end'
 );
-select is(count(*), 2::bigint, 'once') from app.former_sources;
+select is(count(*), 2::bigint, 'a source that ended twice has one row') from app.former_sources;
 update app.follows set is_muted = true;
 update app.memberships set seen_at = app.now();
-select is(count(*), 2::bigint, 'nothing of what goes on') from app.former_sources;
-select throws_ok('select app.keep_former_sources()', '0A000', null, 'by itself it is nothing');
+select is(count(*), 2::bigint, 'an update of a follow or membership adds no former source') from app.former_sources;
+select throws_ok('select app.keep_former_sources()', '0A000', null, 'keep_former_sources runs only as a trigger');
 
 rollback to empty;
 
--- prune_feeds: forgets what walks had to know
+-- prune_feeds deletes the history that cursors older than a day would need.
 select tests.elm();
 select tests.post('trams', 'lena');
 delete from app.feed_events;
 select tests.did('voted', name, 'trams', tests.ago(100000)) from unnest(array['maya', 'jonas', 'lena']) as name;
 delete from app.feed_events where hub_id is not null;
 update app.feed_events set lost_at = app.now() - interval '1 day', lost_by = '3' where actor_id = tests.id('maya');
-update app.feed_events set lost_at = app.now() - interval '1 day' + interval '1 second', lost_by = '3' where actor_id = tests.id('jonas');
+update app.feed_events
+set lost_at = app.now() - interval '1 day' + interval '1 second', lost_by = '3'
+where actor_id = tests.id('jonas');
 insert into app.former_sources (user_id, source_id, ended_at)
 values
   (tests.id('maya'), tests.id('elm'), app.now() - interval '1 day'),
@@ -171,14 +211,20 @@ values
 set local session authorization opine_worker;
 select app.prune_feeds();
 reset session authorization;
-select set_eq('select actor_id from app.feed_events', tests.ids('jonas', 'lena'), 'what was lost goes after a day');
-select results_eq('select user_id from app.former_sources', tests.ids('jonas'), 'and who was whose source');
-select results_eq('select changed_at from app.score_changes', 'select app.now() - interval ''1 day'' + interval ''1 second''', 'former scores go after a day');
-select set_eq($$ select tests.who_may('select app.prune_feeds()') $$, array['opine_worker'], 'the worker does this');
+select set_eq(
+  'select actor_id from app.feed_events', tests.ids('jonas', 'lena'), 'prune_feeds deletes events that were lost a day ago'
+);
+select results_eq(
+  'select user_id from app.former_sources', tests.ids('jonas'), 'prune_feeds deletes former sources that ended a day ago'
+);
+select results_eq(
+  'select changed_at from app.score_changes', 'select app.now() - interval ''1 day'' + interval ''1 second''',
+  'prune_feeds deletes score changes of a day ago'
+);
 
 rollback to empty;
 
--- delete_activity: is of the latest
+-- delete_activity marks an event as lost and moves it to the latest remaining activity.
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
@@ -188,7 +234,9 @@ create function pg_temp.events(p_is_lost boolean)
 returns setof text
 language sql
 as $$
-  select concat_ws(' ', e.kind, 'of ' || p.thought_text, 'in ' || h.name, extract(epoch from e.occurred_at - app.now())::integer / 60)
+  select concat_ws(
+    ' ', e.kind, 'of ' || p.thought_text, 'in ' || h.name, extract(epoch from e.occurred_at - app.now())::integer / 60
+  )
   from app.feed_events as e
   join app.posts as p on p.id = e.post_id
   left join app.hubs as h on h.id = e.hub_id
@@ -200,30 +248,41 @@ select tests.did('voted', 'jonas', 'trams', tests.ago(9));
 select tests.did('commented', 'maya', 'trams', tests.ago(9));
 select tests.did('commented', 'jonas', 'trams', tests.ago(5));
 select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.ago(5));
-select is_empty('select pg_temp.events(true)', 'where the latest remains nothing is lost');
+select is_empty('select pg_temp.events(true)', 'delete_activity loses no event while the latest activity remains');
 select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), tests.ago(8));
 select set_eq(
-  'select pg_temp.events(true)', array['commented of trams -5', 'commented of trams in elm -5'], 'else it is lost, wherever it is'
+  'select pg_temp.events(true)', array['commented of trams -5', 'commented of trams in elm -5'],
+  'deleting the latest activity marks its event as lost in every stream'
 );
 select set_eq(
   'select pg_temp.events(false)',
   array[
-    'commented of trams -8', 'commented of trams in elm -8', 'commented of bikes -9', 'commented of bikes in elm -9', 'voted of trams -9', 'voted of trams in elm -9'
+    'commented of trams -8', 'commented of trams in elm -8', 'commented of bikes -9', 'commented of bikes in elm -9',
+    'voted of trams -9', 'voted of trams in elm -9'
   ],
-  'and the one before counts'
+  'deleting the latest activity leaves the previous one in every stream'
 );
-select results_eq('select distinct lost_at, lost_by from app.feed_events where lost_at is not null', 'select app.now(), pg_current_xact_id()', 'from now on');
+select results_eq(
+  'select distinct lost_at, lost_by from app.feed_events where lost_at is not null', 'select app.now(), pg_current_xact_id()',
+  'delete_activity records the time and transaction of the loss'
+);
 update app.feed_events set lost_by = '3' where lost_at is not null;
 select app.delete_activity('commented', tests.id('jonas'), tests.id('trams'), null);
 select set_eq(
-  'select pg_temp.events(false)', array['commented of bikes -9', 'commented of bikes in elm -9', 'voted of trams -9', 'voted of trams in elm -9'], 'where none is left none does'
+  'select pg_temp.events(false)',
+  array['commented of bikes -9', 'commented of bikes in elm -9', 'voted of trams -9', 'voted of trams in elm -9'],
+  'deleting the only activity leaves no event of its kind and post'
 );
-select is(count(*), 2::bigint, 'what was lost before stays lost by whom it was') from app.feed_events where lost_by = '3';
-select is(count(*), 2::bigint, 'and another''s stays') from app.feed_events where actor_id = tests.id('maya') and lost_at is null;
+select is(count(*), 2::bigint, 'delete_activity leaves events that were lost before unchanged')
+from app.feed_events
+where lost_by = '3';
+select is(count(*), 2::bigint, 'delete_activity leaves the events of other actors')
+from app.feed_events
+where actor_id = tests.id('maya') and lost_at is null;
 
 rollback to empty;
 
--- remove_activity_from_hubs: takes them from the hub
+-- remove_activity_from_hubs marks the activity of former members as lost in the stream of their Hub.
 select tests.elm();
 select tests.hub('ash', 'amara');
 select tests.membership('ash', 'maya');
@@ -235,25 +294,36 @@ select tests.did('voted', name, 'trams') from unnest(array['maya', 'jonas']) as 
 select tests.did('reposted', 'maya', 'trams');
 update app.feed_events set lost_at = tests.ago(1), lost_by = '3' where kind = 'reposted';
 
-delete from app.memberships where (hub_id, user_id) in ((tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas')));
+delete from app.memberships
+where (hub_id, user_id) in ((tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas')));
 select set_eq(
   $$ select tests.acts('trams') $$,
-  array['published by lena', 'voted by maya', 'voted by maya in ash', 'voted by jonas', 'voted by jonas in elm', 'shared_to_hub by maya in elm'],
-  'what they did is no more in the stream of the Hub that they left; what they shared into it is'
+  array[
+    'published by lena', 'voted by maya', 'voted by maya in ash', 'voted by jonas', 'voted by jonas in elm',
+    'shared_to_hub by maya in elm'
+  ],
+  'a former member''s activity leaves the Hub''s stream, but their shares stay'
 );
-select set_eq($$ select tests.acts('locked') $$, array['targeted by maya in elm'], 'and what they published there');
+select set_eq(
+  $$ select tests.acts('locked') $$, array['targeted by maya in elm'],
+  'a former member''s targeted posts stay in the Hub''s stream'
+);
 select set_eq(
   'select hub_id, actor_id, lost_at, lost_by from app.feed_events where kind = ''voted'' and lost_at is not null',
   $$
     select hub, actor, app.now() as at, pg_current_xact_id() as by
     from (values (tests.id('elm'), tests.id('maya')), (tests.id('ash'), tests.id('jonas'))) as left_by (hub, actor)
   $$,
-  'it is lost, from now on'
+  'leaving a Hub records the time and transaction of the loss'
 );
-select is(count(*), 3::bigint, 'what was lost before is so by whom it was') from app.feed_events where lost_by = '3' and lost_at = tests.ago(1);
+select is(count(*), 3::bigint, 'leaving a Hub leaves events that were lost before unchanged')
+from app.feed_events
+where lost_by = '3' and lost_at = tests.ago(1);
 select tests.membership('elm', 'maya');
-select ok('voted by maya in elm' in (select tests.acts('trams')), 'who comes back brings it again');
-select is(count(*), 2::bigint, 'beside what was lost') from app.feed_events where actor_id = tests.id('maya') and hub_id = tests.id('elm') and kind = 'voted';
+select ok('voted by maya in elm' in (select tests.acts('trams')), 'a member who rejoins brings their activity back');
+select is(count(*), 2::bigint, 'a member who rejoins keeps the lost events')
+from app.feed_events
+where actor_id = tests.id('maya') and hub_id = tests.id('elm') and kind = 'voted';
 
 select * from finish();
 rollback;

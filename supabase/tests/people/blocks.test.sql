@@ -1,8 +1,8 @@
 begin;
-select plan(55);
+select plan(46);
 savepoint empty;
 
--- block_user: ends what is between the two
+-- block_user ends the follows between the two users.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.follow('maya', 'jonas');
 select tests.follow('jonas', 'maya');
@@ -10,156 +10,127 @@ select tests.follow('maya', 'lena');
 select tests.follow('lena', 'jonas');
 
 select tests.authenticate_as('maya');
-select is(api.block_user(tests.user('jonas')), '{"blocked": true}', 'the state is told');
+select is(api.block_user(tests.user('jonas')), '{"blocked": true}', 'block_user answers that the user is blocked');
 reset role;
 select set_eq(
-  'select blocker_id, blocked_id, created_at from app.blocks', $$ values (tests.id('maya'), tests.id('jonas'), app.now()) $$, 'the block stands'
+  'select blocker_id, blocked_id, created_at from app.blocks', $$ values (tests.id('maya'), tests.id('jonas'), app.now()) $$,
+  'block_user records who blocks whom and since when'
 );
-select set_eq('select tests.follows()', array['maya > lena', 'lena > jonas'], 'follows between the two end, both ways, and no others');
-select tests.follow('maya', 'jonas');
+select set_eq(
+  'select tests.follows()', array['maya > lena', 'lena > jonas'],
+  'block_user ends the follows between the two users and no others'
+);
 select app.set_clock_offset('5 minutes');
 select tests.authenticate_as('maya');
-select is(api.block_user(tests.user('jonas')), '{"blocked": true}', 'again it is the same');
+select is(api.block_user(tests.user('jonas')), '{"blocked": true}', 'a repeated block_user answers that the user is blocked');
 reset role;
-select results_eq('select created_at from app.blocks', 'values (now())', 'and stays of its time');
+select results_eq(
+  'select created_at from app.blocks', 'values (now())', 'a repeated block_user keeps the time of the first block'
+);
 
 rollback to empty;
 
--- block_user: is for who has a session
-select tests.person('guest', 1);
+-- block_user requires a session and a visible user.
+select tests.person('nameless', 1);
 select tests.person('jonas');
 select tests.person('lena');
-select tests.block('lena', 'guest');
-select tests.authenticate_as('guest');
-select is(api.block_user(tests.user('jonas')), '{"blocked": true}', 'who has no profile blocks as well');
-select is(tests.error_of($$ select api.block_user(tests.user('nobody')) $$) ->> 'code', 'USER_NOT_FOUND', 'but nobody unknown');
-select is(tests.error_of($$ select api.block_user(tests.user('lena')) $$) ->> 'code', 'USER_NOT_FOUND', 'nor who is hidden from them');
+select tests.block('lena', 'nameless');
+
+create function pg_temp.refusal(p_caller text, p_user text)
+returns text
+language sql
+return tests.refusal_of(p_caller, format('select api.block_user(tests.user(%L))', p_user));
+
+select is(pg_temp.refusal(caller, blocked), expected, title)
+from (
+  values
+    ('nameless', 'jonas', null, 'a user without a profile can block another user'),
+    ('nameless', 'nobody', 'PT404 USER_NOT_FOUND', 'a user cannot block an unknown user'),
+    ('nameless', 'lena', 'PT404 USER_NOT_FOUND', 'a blocked user cannot find the blocker to block them'),
+    ('jonas', 'nameless', 'PT404 USER_NOT_FOUND', 'a user without a profile cannot be blocked'),
+    (null, 'jonas', '42501', 'a guest cannot block a user')
+) as c (caller, blocked, expected, title);
 select tests.authenticate_as('jonas');
-select is(tests.error_of($$ select api.block_user(tests.user('guest')) $$) ->> 'code', 'USER_NOT_FOUND', 'nor who has no profile');
 select is(
-  tests.violation_of($$ select api.block_user(tests.user('jonas')) $$), 'blocks_are_of_others', 'nor themselves: CANNOT_BLOCK_SELF'
+  tests.violation_of($$ select api.block_user(tests.user('jonas')) $$), 'blocks_are_of_others',
+  'a user cannot block themselves (CANNOT_BLOCK_SELF)'
 );
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.block_user(tests.user('jonas')) $$, '42501', null, 'a guest blocks nobody');
 
 rollback to empty;
 
--- blocked_pairs: stand on both sides
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
-select tests.block('maya', 'jonas');
-select app.set_clock_offset('1 day');
-select tests.block('lena', 'maya');
+-- The views of blocks and hidden users depend on the caller.
+select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'olaf', 'ben']) as name;
+insert into app.blocks (blocker_id, blocked_id, created_at)
+values
+  (tests.id('maya'), tests.id('jonas'), app.now() - interval '1 hour'),
+  (tests.id('lena'), tests.id('maya'), app.now() - interval '2 hours');
+select app.end_user(tests.id('ann'));
+update app.account_deletions set departed_at = app.now() - interval '3 hours';
+insert into app.suspensions (user_id, suspended_at) values (tests.id('olaf'), app.now() - interval '4 hours');
+
+-- The users in a view, each with the hours since: '{jonas 1,lena 2}'.
+create function pg_temp.listed(p_caller text, p_view text)
+returns text[]
+language plpgsql
+as $$
+declare
+  v_users text[];
+begin
+  if p_caller is null then
+    perform tests.authenticate_as_guest();
+  else
+    perform tests.authenticate_as(p_caller);
+  end if;
+  execute format(
+    'select array_agg(name || '' '' || extract(hours from app.now() - v.since) order by name)
+    from unnest(array[''maya'', ''jonas'', ''lena'', ''ann'', ''olaf'', ''ben'']) as name
+    join app.%I as v on v.user_id = tests.id(name)', p_view
+  ) into v_users;
+  perform set_config('role', 'none', true);
+  return v_users;
+end
+$$;
+
+select is(pg_temp.listed(caller, view), expected, title)
+from (
+  values
+    ('maya', 'blocked_users', '{jonas 1,lena 2}'::text[], 'blocked_users lists both users whom the caller blocks and blockers'),
+    ('jonas', 'blocked_users', '{maya 1}', 'blocked_users lists the blocker of a blocked caller'),
+    ('ben', 'blocked_users', null, 'blocked_users omits blocks between other users'),
+    (null, 'blocked_users', null, 'blocked_users is empty for a guest'),
+    ('maya', 'blockers', '{lena 2}', 'blockers lists the users who block the caller, and since when'),
+    ('jonas', 'blockers', '{maya 1}', 'blockers depends on which user calls'),
+    ('lena', 'blockers', null, 'blockers omits users whom the caller blocks'),
+    (null, 'blockers', null, 'blockers is empty for a guest'),
+    ('maya', 'hidden_users', '{ann 3,jonas 1,lena 2,olaf 4}', 'hidden_users lists blocked pairs, deleted and suspended users'),
+    ('jonas', 'hidden_users', '{ann 3,maya 1,olaf 4}', 'hidden_users depends on the blocks of the caller'),
+    (null, 'hidden_users', '{ann 3,olaf 4}', 'hidden_users lists only deleted and suspended users for a guest'),
+    ('maya', 'users_hidden_from_all', '{ann 3,olaf 4}', 'users_hidden_from_all lists deleted and suspended users, and since when')
+) as c (caller, view, expected, title);
 
 select bag_eq(
   'select user_id, other_id, since from app.blocked_pairs',
   $$
     values
-      (tests.id('maya'), tests.id('jonas'), app.now() - interval '1 day'), (tests.id('jonas'), tests.id('maya'), app.now() - interval '1 day'),
-      (tests.id('maya'), tests.id('lena'), app.now()), (tests.id('lena'), tests.id('maya'), app.now())
+      (tests.id('maya'), tests.id('jonas'), app.now() - interval '1 hour'),
+      (tests.id('jonas'), tests.id('maya'), app.now() - interval '1 hour'),
+      (tests.id('maya'), tests.id('lena'), app.now() - interval '2 hours'),
+      (tests.id('lena'), tests.id('maya'), app.now() - interval '2 hours')
   $$,
-  'a block parts both, since it was made'
+  'blocked_pairs lists each block from both sides, and since when'
 );
 select tests.authenticate_as('jonas');
 select set_eq(
-  'select user_id, other_id from app.blocked_pairs', $$ values (tests.id('maya'), tests.id('jonas')), (tests.id('jonas'), tests.id('maya')) $$,
-  'the policies that ask in one''s name see the blocks of one''s own, from both sides'
+  'select user_id, other_id from app.blocked_pairs',
+  $$ values (tests.id('maya'), tests.id('jonas')), (tests.id('jonas'), tests.id('maya')) $$,
+  'blocked_pairs shows a caller only blocks that involve them'
 );
 select tests.authenticate_as_guest();
-select is_empty('select from app.blocked_pairs', 'a guest sees none');
-reset role;
-select set_eq(
-  $$ select tests.who_may('select from app.blocked_pairs') $$, array['anon', 'authenticated'], 'policies ask for it in the name of every caller'
-);
+select is_empty('select from app.blocked_pairs', 'blocked_pairs is empty for a guest');
 
 rollback to empty;
 
--- blocked_users: stand on either side
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
-select tests.block('maya', 'jonas');
-select tests.block('lena', 'maya');
-
-select tests.authenticate_as('maya');
-select set_eq(
-  'select user_id from app.blocked_users', array[tests.id('jonas'), tests.id('lena')], 'whom the caller has blocked, and who has blocked the caller'
-);
-select tests.authenticate_as('jonas');
-select set_eq('select user_id from app.blocked_users', array[tests.id('maya')], 'for whoever is blocked as well');
-select tests.authenticate_as('ann');
-select is_empty('select user_id from app.blocked_users', 'blocks of others are theirs');
-select tests.authenticate_as_guest();
-select is_empty('select user_id from app.blocked_users', 'between a guest and others stands none');
-reset role;
-select set_eq(
-  $$ select tests.who_may('select user_id from app.blocked_users') $$, array['anon', 'authenticated'], 'policies ask for it in the name of every caller'
-);
-
-rollback to empty;
-
--- blockers: are who has blocked the caller
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
-select tests.block('maya', 'jonas');
-select tests.block('lena', 'jonas');
-select tests.block('jonas', 'lena');
-
-select tests.authenticate_as('jonas');
-select set_eq('select user_id from app.blockers', array[tests.id('maya'), tests.id('lena')], 'who has blocked the caller');
-select tests.authenticate_as('maya');
-select is_empty('select user_id from app.blockers', 'and not whom they have blocked');
-select tests.authenticate_as('lena');
-select set_eq('select user_id from app.blockers', array[tests.id('jonas')], 'each is told of their own');
-select tests.authenticate_as_guest();
-select is_empty('select user_id from app.blockers', 'nobody has blocked a guest');
-reset role;
-select set_eq(
-  $$ select tests.who_may('select user_id from app.blockers') $$, array['anon', 'authenticated'], 'policies ask for it in the name of every caller'
-);
-
-rollback to empty;
-
--- hidden_users: are blocked or hidden from all
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'olaf']) as name;
-insert into app.blocks (blocker_id, blocked_id, created_at)
-values (tests.id('maya'), tests.id('jonas'), app.now() - interval '1 day'), (tests.id('lena'), tests.id('maya'), app.now() - interval '2 days');
-select app.end_user(tests.id('ann'));
-update app.account_deletions set departed_at = app.now() - interval '3 days';
-insert into app.suspensions (user_id, suspended_at) values (tests.id('olaf'), app.now() - interval '4 days');
-
-create function pg_temp.since(p_name text, p_days integer)
-returns table (user_id uuid, since timestamptz)
-language sql
-as $$ select tests.id(p_name), app.now() - p_days * interval '1 day' $$;
-
-select tests.authenticate_as('maya');
-select set_eq(
-  'select user_id, since from app.hidden_users',
-  $$
-    select * from pg_temp.since('jonas', 1) union all select * from pg_temp.since('lena', 2)
-    union all select * from pg_temp.since('ann', 3) union all select * from pg_temp.since('olaf', 4)
-  $$,
-  'hidden from the caller: blocked by them, blocking them, deleted, suspended, and since when'
-);
-select set_eq(
-  'select user_id, since from app.blocked_users', $$ select * from pg_temp.since('jonas', 1) union all select * from pg_temp.since('lena', 2) $$,
-  'the first two are blocked users'
-);
-select set_eq('select user_id, since from app.blockers', $$ select * from pg_temp.since('lena', 2) $$, 'the second is a blocker');
-select set_eq(
-  'select user_id, since from app.users_hidden_from_all', $$ select * from pg_temp.since('ann', 3) union all select * from pg_temp.since('olaf', 4) $$,
-  'the last two are hidden from everybody'
-);
-select tests.authenticate_as('jonas');
-select set_eq('select user_id from app.hidden_users', tests.ids('maya', 'ann', 'olaf'), 'another caller has blocks of their own');
-select tests.authenticate_as_guest();
-select set_eq('select user_id from app.hidden_users', tests.ids('ann', 'olaf'), 'a guest has none');
-reset role;
-select set_eq(
-  format('select tests.who_may(%L)', 'select from app.' || relation), array['anon', 'authenticated'], 'policies read ' || relation || ' in the name of every caller'
-)
-from unnest(array['hidden_users', 'users_hidden_from_all']) as relation;
-
-rollback to empty;
-
--- list_blocks: is newest first
+-- list_blocks lists the caller's blocks, newest first.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ben', 'ann', 'tom']) as name;
 insert into app.blocks (blocker_id, blocked_id, created_at)
 select tests.id('maya'), tests.id(name), app.now() + make_interval(secs => place)
@@ -167,87 +138,105 @@ from unnest(array['jonas', 'ben', 'ann']) with ordinality as blocked (name, plac
 select tests.block('lena', 'maya');
 select tests.block('jonas', 'lena');
 
-select is(tests.refusal_of(null, $$ select api.list_blocks('{}') $$), '42501', 'guests block nobody');
+select is(tests.refusal_of(null, $$ select api.list_blocks('{}') $$), '42501', 'a guest cannot list blocks');
 select tests.authenticate_as('maya');
-select is(tests.usernames(api.list_blocks('{}')), array['ann', 'ben', 'jonas'], 'whom one blocks, and not by whom one is blocked');
+select is(
+  tests.usernames(api.list_blocks('{}')), array['ann', 'ben', 'jonas'],
+  'list_blocks lists users whom the caller blocks, newest first'
+);
 select is(
   api.list_blocks('{}') -> 'items' -> 0,
   (select app.user_lite(p) from app.profiles as p where p.username = 'ann')
     || jsonb_build_object('blockedAt', app.iso(app.now() + interval '3 seconds')),
-  'who they are, and since when'
+  'an item of list_blocks holds the user and the time of the block'
 );
-select is(tests.on_pages('list_blocks', '{"limit": 1}'), array['ann', 'ben', 'jonas'], 'page by page');
-select is(tests.refusal('list_blocks', '{"cursor": "foreign"}'), 'VALIDATION_FAILED', 'by cursors of its own');
+select is(
+  tests.on_pages('list_blocks', '{"limit": 1}'), array['ann', 'ben', 'jonas'],
+  'pages of list_blocks return each blocked user once, in order'
+);
+select is(tests.refusal('list_blocks', '{"cursor": "foreign"}'), 'VALIDATION_FAILED', 'list_blocks refuses a foreign cursor');
 reset role;
 delete from app.profiles where username = 'ben';
 select tests.block('ann', 'maya');
 select tests.authenticate_as('maya');
-select is(tests.usernames(api.list_blocks('{}')), array['jonas'], 'without who has left, or is not there for the caller');
+select is(
+  tests.usernames(api.list_blocks('{}')), array['jonas'],
+  'list_blocks omits users without a profile and users who block the caller'
+);
 select tests.authenticate_as('lena');
 select is(api.list_blocks('{}'), jsonb_build_object('items', jsonb_build_array(
-  (select app.user_lite(p) || jsonb_build_object('blockedAt', app.iso(app.now())) from app.profiles as p where p.username = 'maya')
-), 'nextCursor', null), 'each their own');
+  (
+    select app.user_lite(p) || jsonb_build_object('blockedAt', app.iso(app.now()))
+    from app.profiles as p where p.username = 'maya'
+  )
+), 'nextCursor', null), 'list_blocks omits blocks that other users made');
 
 rollback to empty;
 
--- lock_pair: holds both accounts
--- Without profiles, whose references would hold them as well.
+-- lock_pair locks the accounts of both users.
+-- Profiles would lock the accounts too, by their foreign keys.
 select tests.person(name, 1) from unnest(array['maya', 'jonas', 'lena']) as name;
 
--- A row that is locked has the transaction in its xmax.
-create function pg_temp.held()
+-- A locked row has the locking transaction in its xmax.
+create function pg_temp.locked()
 returns setof uuid
 language sql
 as $$ select u.id from app.users as u where u.xmax::text <> '0' $$;
 
-select is_empty('select pg_temp.held()', 'nobody is held');
+select is_empty('select pg_temp.locked()', 'no account is locked before a call of lock_pair');
 select app.lock_pair(tests.id('maya'), tests.id('jonas'));
 select set_eq(
-  'select pg_temp.held()', array[tests.id('maya'), tests.id('jonas')], 'then both, until a merge of one of them is there to be seen'
+  'select pg_temp.locked()', array[tests.id('maya'), tests.id('jonas')],
+  'lock_pair locks both accounts, so that a merge of one waits'
 );
-select lives_ok($$ select app.lock_pair(tests.id('maya'), tests.id('nobody')) $$, 'who is not there is not held');
-select set_eq($$ select tests.who_may('select app.lock_pair(null, null)') $$, array['authenticated'], 'operations of members hold');
+select lives_ok($$ select app.lock_pair(tests.id('maya'), tests.id('nobody')) $$, 'lock_pair accepts the id of an unknown user');
 
 rollback to empty;
 
--- put_block: is for members inside operations
-select set_eq($$ select tests.who_may('select app.put_block(null)') $$, array['authenticated'], 'a block is made in the name of who has a session');
-
-rollback to empty;
-
--- unblock_user: takes a block back
+-- unblock_user removes a block of the caller.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
-select tests.person('guest', 1);
+select tests.person('nameless', 1);
 select tests.block('maya', 'jonas');
 select tests.block('jonas', 'maya');
 select tests.block('maya', 'lena');
 select tests.block('lena', 'jonas');
 
+create function pg_temp.refusal(p_caller text, p_user text)
+returns text
+language sql
+return tests.refusal_of(p_caller, format('select api.unblock_user(tests.user(%L))', p_user));
+
 select tests.authenticate_as('maya');
-select is(api.unblock_user(tests.user('jonas')), '{"blocked": false}', 'the state is told, of whoever has blocked the caller as well');
+select is(
+  api.unblock_user(tests.user('jonas')), '{"blocked": false}', 'unblock_user unblocks a user who blocks the caller as well'
+);
 reset role;
 select set_eq(
   'select blocker_id, blocked_id from app.blocks',
   $$ values (tests.id('jonas'), tests.id('maya')), (tests.id('maya'), tests.id('lena')), (tests.id('lena'), tests.id('jonas')) $$,
-  'the caller''s block of this person is gone, and no other'
+  'unblock_user removes the caller''s block of this user and no other block'
 );
-select tests.authenticate_as('maya');
-select is(
-  tests.error_of($$ select api.unblock_user(tests.user('jonas')) $$) ->> 'code', 'USER_NOT_FOUND', 'who is hidden and not blocked is not there'
+select is(pg_temp.refusal(caller, blocked), expected, title)
+from (
+  values
+    ('maya', 'jonas', 'PT404 USER_NOT_FOUND', 'unblock_user does not find a blocker whom the caller does not block'),
+    ('maya', 'lena', null, 'unblock_user accepts a blocked user'),
+    ('maya', 'lena', null, 'unblock_user accepts a user who is not blocked'),
+    ('maya', 'nobody', 'PT404 USER_NOT_FOUND', 'unblock_user does not find an unknown user'),
+    ('nameless', 'maya', null, 'a user without a profile can call unblock_user'),
+    (null, 'jonas', '42501', 'a guest cannot call unblock_user')
+) as c (caller, blocked, expected, title);
+select set_eq(
+  'select blocker_id, blocked_id from app.blocks',
+  $$ values (tests.id('jonas'), tests.id('maya')), (tests.id('lena'), tests.id('jonas')) $$,
+  'unblock_user keeps the blocks of other users'
 );
-select is(api.unblock_user(tests.user('lena')), '{"blocked": false}', 'another is taken back');
-select is(api.unblock_user(tests.user('lena')), '{"blocked": false}', 'where there is none, none goes');
-select is(tests.error_of($$ select api.unblock_user(tests.user('nobody')) $$) ->> 'code', 'USER_NOT_FOUND', 'of nobody there is none');
-select tests.authenticate_as('guest');
-select is(api.unblock_user(tests.user('maya')), '{"blocked": false}', 'who has no profile may ask as well');
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.unblock_user(tests.user('jonas')) $$, '42501', null, 'a guest has none');
-reset role;
-select is(count(*)::integer, 2, 'those of others stay') from app.blocks;
 delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
-select throws_ok($$ select api.unblock_user(tests.user('jonas')) $$, 'PT401', 'UNAUTHORIZED', 'a dead session takes nothing back');
+select throws_ok(
+  $$ select api.unblock_user(tests.user('jonas')) $$, 'PT401', 'UNAUTHORIZED', 'an ended session cannot call unblock_user'
+);
 
 select * from finish();
 rollback;

@@ -1,8 +1,8 @@
 begin;
-select plan(131);
+select plan(129);
 savepoint empty;
 
--- count_follows: counts both sides
+-- count_follows keeps the counts of both sides.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 
 create function pg_temp.counts()
@@ -15,86 +15,77 @@ as $$
 $$;
 
 select tests.follow('maya', 'jonas');
-select set_eq('select pg_temp.counts()', array['maya: 0, 1', 'jonas: 1, 0'], 'a follow counts for both');
+select set_eq('select pg_temp.counts()', array['maya: 0, 1', 'jonas: 1, 0'], 'count_follows counts a follow for both users');
 insert into app.follows (follower_id, followee_id)
 values
   (tests.id('jonas'), tests.id('maya')), (tests.id('lena'), tests.id('maya')),
   (tests.id('lena'), tests.id('jonas')), (tests.id('maya'), tests.id('lena'));
 select set_eq(
-  'select pg_temp.counts()', array['maya: 2, 2', 'jonas: 2, 1', 'lena: 1, 2'], 'many in one statement are counted each'
+  'select pg_temp.counts()', array['maya: 2, 2', 'jonas: 2, 1', 'lena: 1, 2'], 'count_follows counts every follow of one insert'
 );
 delete from app.follows where followee_id = tests.id('maya');
-select set_eq('select pg_temp.counts()', array['maya: 0, 2', 'jonas: 2, 0', 'lena: 1, 1'], 'and so are those that end');
+select set_eq(
+  'select pg_temp.counts()', array['maya: 0, 2', 'jonas: 2, 0', 'lena: 1, 1'],
+  'count_follows subtracts every follow of one delete'
+);
 update app.follows set is_muted = true;
-select set_eq('select pg_temp.counts()', array['maya: 0, 2', 'jonas: 2, 0', 'lena: 1, 1'], 'muted follows count on');
+select set_eq(
+  'select pg_temp.counts()', array['maya: 0, 2', 'jonas: 2, 0', 'lena: 1, 1'], 'count_follows counts muted follows like others'
+);
 delete from app.follows;
-select set_eq('select pg_temp.counts()', array['maya: 0, 0', 'jonas: 0, 0', 'lena: 0, 0'], 'down to none');
-
-rollback to empty;
-
--- count_follows: goes with a deleted user
-select tests.person(name, 2) from unnest(array['maya', 'jonas']) as name;
-insert into app.follows (follower_id, followee_id) values (tests.id('maya'), tests.id('jonas'));
-select lives_ok($$ delete from app.users where id = tests.id('maya') $$, 'a user whose row is deleted takes their follows along');
+select set_eq(
+  'select pg_temp.counts()', array['maya: 0, 0', 'jonas: 0, 0', 'lena: 0, 0'], 'count_follows subtracts down to zero'
+);
+select tests.follow('maya', 'jonas');
+select lives_ok($$ delete from app.users where id = tests.id('maya') $$, 'a delete of a user deletes their follows');
 select results_eq(
-  'select user_id, follower_count, following_count from app.follow_counts', $$ values (tests.id('jonas'), 0, 0) $$,
-  'and is counted no more'
+  $$ select user_id, follower_count, following_count from app.follow_counts where user_id <> tests.id('lena') $$,
+  $$ values (tests.id('jonas'), 0, 0) $$, 'a delete of a user subtracts their follows and deletes their counts'
 );
 
 rollback to empty;
 
--- follow_user: follows
-select tests.person(name) from unnest(array['maya', 'jonas']) as name;
-select tests.authenticate_as('maya');
-select is(api.follow_user(tests.user('jonas')), '{"following": true}', 'the state is told');
-select results_eq(
-  'select follower_id, followee_id, is_muted, created_at from app.follows',
-  $$ values (tests.id('maya'), tests.id('jonas'), false, app.now()) $$, 'the caller follows'
-);
-select is(
-  tests.violation_of($$ select api.follow_user(tests.user('jonas')) $$), 'follows_pkey', 'a second time is refused: ALREADY_FOLLOWING'
-);
-select is(
-  tests.violation_of($$ select api.follow_user(tests.user('maya')) $$), 'follows_are_of_others', 'and oneself: CANNOT_FOLLOW_SELF'
-);
-
-rollback to empty;
-
--- follow_user: is for who has a profile
-select tests.person('guest', 1);
-select tests.person('jonas');
-select tests.authenticate_as('guest');
-select is(
-  tests.error_of($$ select api.follow_user(tests.user('jonas')) $$) #>> '{details,requiredLevel}', '2', 'following needs a profile'
-);
-select tests.authenticate_as('jonas');
-select is(tests.error_of($$ select api.follow_user(tests.user('guest')) $$) ->> 'code', 'USER_NOT_FOUND', 'and so does being followed');
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.follow_user(tests.user('jonas')) $$, '42501', null, 'a guest follows nobody');
-
-rollback to empty;
-
--- follow_user: keeps to blocks
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
+-- follow_user requires level 2, a visible user and no block.
+select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'ben']) as name;
+select tests.person('nameless', 1);
 select tests.block('maya', 'jonas');
 select tests.block('maya', 'lena');
 select tests.block('lena', 'maya');
-select tests.authenticate_as('maya');
-select is(
-  tests.error_of($$ select api.follow_user(tests.user('jonas')) $$), '{"state": "PT403", "code": "FORBIDDEN", "details": null}',
-  'nobody follows whom they have blocked'
+
+create function pg_temp.refusal(p_caller text, p_user text)
+returns text
+language sql
+return tests.refusal_of(p_caller, format('select api.follow_user(tests.user(%L))', p_user));
+
+select tests.authenticate_as('ann');
+select is(api.follow_user(tests.user('ben')), '{"following": true}', 'follow_user answers that the caller follows');
+select results_eq(
+  'select follower_id, followee_id, is_muted, created_at from app.follows',
+  $$ values (tests.id('ann'), tests.id('ben'), false, app.now()) $$, 'follow_user records an unmuted follow of the caller'
 );
-select is(
-  tests.error_of($$ select api.follow_user(tests.user('lena')) $$) ->> 'code', 'USER_NOT_FOUND', 'who has blocked the caller is not there, first of all'
-);
-select lives_ok($$ select api.follow_user(tests.user('ann')) $$, 'others may be followed');
-select tests.authenticate_as('jonas');
-select is(tests.error_of($$ select api.follow_user(tests.user('maya')) $$) ->> 'code', 'USER_NOT_FOUND', 'nor for whoever is blocked');
-select lives_ok($$ select api.follow_user(tests.user('lena')) $$, 'blocks of others keep nobody from it');
+select is(tests.violation_of(format('select api.follow_user(tests.user(%L))', followee)), violated, title)
+from (
+  values
+    ('ben', 'follows_pkey', 'a user cannot follow a user twice (ALREADY_FOLLOWING)'),
+    ('ann', 'follows_are_of_others', 'a user cannot follow themselves (CANNOT_FOLLOW_SELF)')
+) as c (followee, violated, title);
+reset role;
+select is(pg_temp.refusal(caller, followee), expected, title)
+from (
+  values
+    (null, 'ann', '42501', 'a guest cannot follow a user'),
+    ('nameless', 'ann', 'PT403 FORBIDDEN', 'a user without a profile cannot follow a user'),
+    ('ann', 'nameless', 'PT404 USER_NOT_FOUND', 'a user without a profile cannot be followed'),
+    ('maya', 'jonas', 'PT403 FORBIDDEN', 'a user cannot follow a user whom they block'),
+    ('maya', 'lena', 'PT404 USER_NOT_FOUND', 'a user cannot find a blocker to follow, even if both block each other'),
+    ('jonas', 'maya', 'PT404 USER_NOT_FOUND', 'a blocked user cannot find the blocker to follow'),
+    ('maya', 'ann', null, 'a user can follow a user on neither side of a block with them'),
+    ('jonas', 'lena', null, 'blocks between other users do not prevent a follow')
+) as c (caller, followee, expected, title);
 
 rollback to empty;
 
--- follow_user: waits for a block of the two
+-- follow_user and block_user take the same lock for the same two users.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 
 create function pg_temp.locks()
@@ -104,131 +95,167 @@ as $$ select count(*)::integer from pg_locks where locktype = 'advisory' and pid
 
 select tests.authenticate_as('maya');
 select api.follow_user(tests.user('jonas'));
-select is(pg_temp.locks(), 1, 'a follow holds what is between two people');
+select is(pg_temp.locks(), 1, 'follow_user locks the pair of the caller and the followed user');
 select tests.authenticate_as('jonas');
 select api.block_user(tests.user('maya'));
-select is(pg_temp.locks(), 1, 'a block of the two holds the same, from the other side');
+select is(pg_temp.locks(), 1, 'block_user takes the lock of the pair in the other direction too');
 select api.block_user(tests.user('lena'));
-select is(pg_temp.locks(), 2, 'and what is between others is another');
+select is(pg_temp.locks(), 2, 'block_user takes another lock for another user');
 select tests.authenticate_as('maya');
 select api.follow_user(tests.user('lena'));
-select is(pg_temp.locks(), 3, 'for each two');
+select is(pg_temp.locks(), 3, 'follow_user takes another lock for another caller');
 
 rollback to empty;
 
--- is_called: by a prefix of a name
+-- is_called matches prefixes of the username and of words of the name.
 select tests.named('mberg_77', 'Maya van der Berg');
-
-create function pg_temp.is_called(p_query text)
-returns boolean
-language sql
-stable
-return (select app.is_called(p, p_query) from app.profiles as p);
-
-select ok(pg_temp.is_called('mberg'), 'by the beginning of the username');
-select ok(not pg_temp.is_called('berg_77'), 'not by its inside');
-select ok(pg_temp.is_called('ma'), 'by the beginning of the name');
-select ok(pg_temp.is_called('be'), 'of any word of it');
-select ok(pg_temp.is_called('van der'), 'or of several');
-select ok(not pg_temp.is_called('aya'), 'not by the inside of a word');
-select ok(not pg_temp.is_called('maya berg'), 'nor by words that do not follow each other');
-select ok(not pg_temp.is_called(''), 'nor by nothing');
-select ok(not pg_temp.is_called('%'), 'and no character stands for others');
-select ok(not pg_temp.is_called('m_'), 'none');
+select is(app.is_called(p, query), expected, title)
+from app.profiles as p
+cross join (
+  values
+    ('mberg', true, 'is_called matches a prefix of the username'),
+    ('berg_77', false, 'is_called does not match inside a username'),
+    ('ma', true, 'is_called matches a prefix of the name'),
+    ('be', true, 'is_called matches a prefix of any word of the name'),
+    ('van der', true, 'is_called matches several words of the name'),
+    ('aya', false, 'is_called does not match inside a word of the name'),
+    ('maya berg', false, 'is_called does not match words that do not follow each other'),
+    ('', false, 'is_called does not match an empty query'),
+    ('%', false, 'is_called does not take a percent sign for a wildcard'),
+    ('m_', false, 'is_called does not take an underscore for a wildcard')
+) as c (query, expected, title);
 
 rollback to empty;
 
--- list_followers: has thirty on a page
-select tests.person('maya');
-select tests.person('user_' || n) from generate_series(101, 131) as n;
-select tests.follow('user_' || n, 'maya') from generate_series(101, 131) as n;
-select tests.authenticate_as('maya');
-select is(cardinality(tests.usernames(api.list_followers(tests.user('maya')))), 30, 'unless another number is asked for');
-select is(cardinality(tests.usernames(api.list_followers(tests.user('maya') || '{"limit": 100}'))), 31, 'which may be up to 100');
-
-rollback to empty;
-
--- list_followers: is for who has a session
+-- list_followers and list_following require a session and a visible user.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'former']) as name;
-select tests.person('guest', 1);
-select tests.follow('jonas', 'maya'); select tests.follow('lena', 'maya'); select tests.follow('former', 'maya');
+select tests.person('nameless', 1);
+select tests.follow(name, 'maya'), tests.follow('maya', name) from unnest(array['jonas', 'lena', 'former']) as name;
 select tests.block('ann', 'jonas');
 select tests.block('lena', 'ann');
 delete from app.profiles where user_id = tests.id('former');
 
-select tests.authenticate_as('guest');
+create function pg_temp.list(p_operation text, p_user text, p_args jsonb default '{}')
+returns jsonb
+language plpgsql
+as $$
+declare
+  v_list jsonb;
+begin
+  execute format('select api.%I(%L)', p_operation, tests.user(p_user) || p_args) into v_list;
+  return v_list;
+end
+$$;
+
+create temporary table operations as select unnest(array['list_followers', 'list_following']) as operation;
+grant select on operations to public;
+
+select is(
+  tests.refusal_of(caller, format('select pg_temp.list(%L, %L, %L)', operation, listed, args)), expected, format(title, operation)
+)
+from operations
+cross join (
+  values
+    (null, 'maya', '{}', '42501', 'a guest cannot call %s'),
+    ('nameless', 'maya', '{}', null, '%s accepts a caller without a profile'),
+    ('nameless', 'nobody', '{}', 'PT404 USER_NOT_FOUND', '%s does not find an unknown user'),
+    ('jonas', 'ann', '{}', 'PT404 USER_NOT_FOUND', '%s does not find a user who blocks the caller'),
+    ('nameless', 'maya', '{"cursor": "?"}', 'PT422 VALIDATION_FAILED', '%s refuses a foreign cursor'),
+    ('nameless', 'maya', '{"limit": 101}', 'PT422 VALIDATION_FAILED', '%s refuses a limit of more than 100')
+) as c (caller, listed, args, expected, title);
+select tests.authenticate_as('nameless');
 select set_eq(
-  $$ select unnest(tests.usernames(api.list_followers(tests.user('maya')))) $$, array['jonas', 'lena'], 'a session is enough; who has no profile is not listed'
-);
-select is(
-  tests.error_of($$ select api.list_followers(tests.user('nobody')) $$) ->> 'code', 'USER_NOT_FOUND', 'of nobody there is no list'
-);
-select is(
-  tests.error_of($$ select api.list_followers(tests.user('maya') || '{"cursor": "?"}') $$) #>> '{details,issues,0,code}', 'invalid_cursor', 'nor behind a foreign cursor'
-);
-select is(
-  tests.error_of($$ select api.list_followers(tests.user('maya') || '{"limit": 101}') $$) #> '{details,issues,0,path}', '["limit"]', 'nor of more than 100'
-);
+  format('select unnest(tests.usernames(pg_temp.list(%L, %L)))', operation, 'maya'), array['jonas', 'lena'],
+  operation || ' omits users without a profile'
+)
+from operations;
 select tests.authenticate_as('ann');
-select is(tests.usernames(api.list_followers(tests.user('maya'))), '{}', 'those between whom and the caller stands a block are not listed');
-select tests.authenticate_as('jonas');
 select is(
-  tests.error_of($$ select api.list_followers(tests.user('ann')) $$) ->> 'code', 'USER_NOT_FOUND', 'who has blocked the caller has no list for them'
-);
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.list_followers(tests.user('maya')) $$, '42501', null, 'a guest sees none');
+  tests.usernames(pg_temp.list(operation, 'maya')), '{}', operation || ' omits users on either side of a block with the caller'
+)
+from operations;
 reset role;
 delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('ann')::text, true);
-select throws_ok($$ select api.list_followers(tests.user('maya')) $$, 'PT401', 'UNAUTHORIZED', 'nor does a dead session');
+select throws_ok(
+  format('select pg_temp.list(%L, %L)', operation, 'maya'), 'PT401', 'UNAUTHORIZED', operation || ' refuses an ended session'
+)
+from operations;
 
 rollback to empty;
 
--- list_followers: is newest first
+-- list_followers and list_following list the newest first, page by page.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'ben']) as name;
-select tests.follow('jonas', 'maya', app.now() - interval '3 days');
-select tests.follow('lena', 'maya', app.now() - interval '1 day');
-select tests.follow('ann', 'maya', app.now() - interval '2 days');
+select tests.follow(name, 'maya', app.now() - days * interval '1 day')
+from (values ('jonas', 3), ('lena', 1), ('ann', 2)) as follower (name, days);
+select tests.follow('maya', name, app.now() - days * interval '1 day')
+from (values ('jonas', 1), ('lena', 2), ('ann', 3)) as followee (name, days);
 select tests.follow('ben', 'ann');
--- The other side of the list, which is no part of it.
-select tests.follow('maya', 'ben');
 
-create function pg_temp.list(p_args jsonb default '{}')
+create function pg_temp.list(p_operation text, p_args jsonb default '{}')
 returns jsonb
 language sql
-return api.list_followers(tests.user('maya') || p_args);
+return case p_operation
+  when 'list_followers' then api.list_followers(tests.user('maya') || p_args)
+  else api.list_following(tests.user('maya') || p_args)
+end;
+
+create temporary table lists (operation, people) as
+values ('list_followers', '{lena,ann,jonas}'::text[]), ('list_following', '{jonas,lena,ann}');
+grant select on lists to public;
 
 select tests.authenticate_as('ben');
-select is(tests.usernames(pg_temp.list()), '{lena,ann,jonas}', 'newest first');
+select is(tests.usernames(pg_temp.list(operation)), people, operation || ' lists the newest first') from lists;
 select is(
-  pg_temp.list() #> '{items,1}', jsonb_build_object(
+  jsonb_path_query_first(pg_temp.list(operation), '$.items[*] ? (@.username == "ann")'), jsonb_build_object(
     'id', tests.id('ann'), 'username', 'ann', 'name', 'Ann', 'profilePhotoUrl', null, 'isAnonymous', false, 'viewerFollows', true
   ),
-  'with whether the caller follows'
-);
-select is(pg_temp.list() #> '{items,0,viewerFollows}', 'false', 'or does not');
-select is(tests.usernames(pg_temp.list('{"limit": 2}')), '{lena,ann}', 'a part at a time');
+  operation || ' shows each user, and that the caller follows them'
+)
+from lists;
 select is(
-  tests.usernames(pg_temp.list(jsonb_build_object('limit', 2, 'cursor', pg_temp.list('{"limit": 2}') ->> 'nextCursor'))), '{jonas}', 'and then the rest'
-);
-select is(pg_temp.list('{"limit": 3}') ->> 'nextCursor', null, 'where nobody is left there is no next page');
+  jsonb_path_query_array(pg_temp.list(operation), '$.items[*] ? (@.viewerFollows == false).username'),
+  to_jsonb(array_remove(people, 'ann')), operation || ' shows which users the caller does not follow'
+)
+from lists;
+select is(
+  tests.usernames(pg_temp.list(operation, '{"limit": 2}')), people[:2], operation || ' returns as many users as limit says'
+)
+from lists;
+select is(
+  tests.usernames(pg_temp.list(
+    operation, jsonb_build_object('limit', 2, 'cursor', pg_temp.list(operation, '{"limit": 2}') ->> 'nextCursor')
+  )),
+  people[3:], operation || ' continues after its cursor'
+)
+from lists;
+select is(
+  pg_temp.list(operation, '{"limit": 3}') ->> 'nextCursor', null, operation || ' has no next cursor after the last user'
+)
+from lists;
 
 rollback to empty;
 
--- list_followers: pages through one moment
+-- list_followers returns 30 followers by default, and pages through those of one moment.
 select tests.person('maya');
-select tests.person('user_' || n) from generate_series(10, 16) as n;
-select tests.follow('user_' || n, 'maya') from generate_series(10, 16) as n;
-
+select tests.person('user_' || n) from generate_series(101, 131) as n;
+select tests.follow('user_' || n, 'maya') from generate_series(101, 131) as n;
 select tests.authenticate_as('maya');
-create temporary table people as select tests.usernames(api.list_followers(tests.user('maya'))) as all_of_them;
-select is(cardinality(all_of_them), 7, 'seven came at one time') from people;
-select is(tests.on_pages('list_followers', tests.user('maya') || '{"limit": 2}'), all_of_them, 'and are on pages as on one') from people;
+create temporary table pages as select tests.usernames(api.list_followers(tests.user('maya') || '{"limit": 100}')) as people;
+select is(
+  cardinality(tests.usernames(api.list_followers(tests.user('maya')))), 30, 'list_followers returns 30 followers by default'
+);
+select is(cardinality(people), 31, 'list_followers accepts a limit of 100') from pages;
+select is(
+  tests.on_pages('list_followers', tests.user('maya') || '{"limit": 2}'), people,
+  'pages of list_followers return followers of one moment once, in order'
+)
+from pages;
 
 rollback to empty;
 
--- list_followers: searches the list
+-- list_followers searches the list by name.
 select tests.person('maya');
 select tests.named('zoe_77', 'Zoë van der Berg');
 select tests.named('jonas', 'Jonas Bergson');
@@ -243,86 +270,23 @@ language sql
 return api.list_followers(tests.user('maya') || jsonb_build_object('q', p_query) || p_args);
 
 select tests.authenticate_as('maya');
-select is(tests.usernames(pg_temp.list('berg')), '{bergit,jonas,zoe_77}', 'by the username or any word of the name');
-select is(tests.usernames(pg_temp.list('@ZOE')), '{zoe_77}', 'however it is written');
-select is(tests.usernames(pg_temp.list('erg')), '{}', 'by its beginning');
-select is(tests.usernames(pg_temp.list('%')), '{}', 'and no pattern');
-select is(tests.usernames(pg_temp.list('berg', '{"limit": 2}')), '{bergit,jonas}', 'a part at a time');
+select is(tests.usernames(pg_temp.list(query, args)), expected, title)
+from (
+  values
+    ('berg', '{}'::jsonb, '{bergit,jonas,zoe_77}'::text[], 'list_followers searches usernames and words of names'),
+    ('@ZOE', '{}', '{zoe_77}', 'list_followers ignores case, accents and a leading @ of the query'),
+    ('erg', '{}', '{}', 'list_followers does not search inside words'),
+    ('%', '{}', '{}', 'list_followers does not take a percent sign for a wildcard'),
+    ('berg', '{"limit": 2}', '{bergit,jonas}', 'list_followers returns as many matches as limit says')
+) as c (query, args, expected, title);
 select is(
-  tests.usernames(pg_temp.list('berg', jsonb_build_object('cursor', pg_temp.list('berg', '{"limit": 2}') ->> 'nextCursor'))), '{zoe_77}', 'and the rest'
+  tests.usernames(pg_temp.list('berg', jsonb_build_object('cursor', pg_temp.list('berg', '{"limit": 2}') ->> 'nextCursor'))),
+  '{zoe_77}', 'list_followers continues a search after its cursor'
 );
 
 rollback to empty;
 
--- list_following: is for who has a session
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'former']) as name;
-select tests.person('guest', 1);
-select tests.follow('maya', 'jonas'); select tests.follow('maya', 'lena'); select tests.follow('maya', 'former');
-select tests.block('ann', 'jonas');
-select tests.block('lena', 'ann');
-delete from app.profiles where user_id = tests.id('former');
-
-select tests.authenticate_as('guest');
-select set_eq(
-  $$ select unnest(tests.usernames(api.list_following(tests.user('maya')))) $$, array['jonas', 'lena'], 'a session is enough; who has no profile is not listed'
-);
-select is(
-  tests.error_of($$ select api.list_following(tests.user('nobody')) $$) ->> 'code', 'USER_NOT_FOUND', 'of nobody there is no list'
-);
-select is(
-  tests.error_of($$ select api.list_following(tests.user('maya') || '{"cursor": "?"}') $$) #>> '{details,issues,0,code}', 'invalid_cursor', 'nor behind a foreign cursor'
-);
-select is(
-  tests.error_of($$ select api.list_following(tests.user('maya') || '{"limit": 101}') $$) #> '{details,issues,0,path}', '["limit"]', 'nor of more than 100'
-);
-select tests.authenticate_as('ann');
-select is(tests.usernames(api.list_following(tests.user('maya'))), '{}', 'those between whom and the caller stands a block are not listed');
-select tests.authenticate_as('jonas');
-select is(
-  tests.error_of($$ select api.list_following(tests.user('ann')) $$) ->> 'code', 'USER_NOT_FOUND', 'who has blocked the caller has no list for them'
-);
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.list_following(tests.user('maya')) $$, '42501', null, 'a guest sees none');
-reset role;
-delete from app.sessions;
-set local role authenticated;
-select set_config('request.jwt.claims', tests.claims('ann')::text, true);
-select throws_ok($$ select api.list_following(tests.user('maya')) $$, 'PT401', 'UNAUTHORIZED', 'nor does a dead session');
-
-rollback to empty;
-
--- list_following: is newest first
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann', 'ben']) as name;
-select tests.follow('maya', 'jonas', app.now() - interval '3 days');
-select tests.follow('maya', 'lena', app.now() - interval '1 day');
-select tests.follow('maya', 'ann', app.now() - interval '2 days');
-select tests.follow('ben', 'ann');
--- The other side of the list, which is no part of it.
-select tests.follow('ben', 'maya');
-
-create function pg_temp.list(p_args jsonb default '{}')
-returns jsonb
-language sql
-return api.list_following(tests.user('maya') || p_args);
-
-select tests.authenticate_as('ben');
-select is(tests.usernames(pg_temp.list()), '{lena,ann,jonas}', 'newest first');
-select is(
-  pg_temp.list() #> '{items,1}', jsonb_build_object(
-    'id', tests.id('ann'), 'username', 'ann', 'name', 'Ann', 'profilePhotoUrl', null, 'isAnonymous', false, 'viewerFollows', true
-  ),
-  'with whether the caller follows'
-);
-select is(pg_temp.list() #> '{items,0,viewerFollows}', 'false', 'or does not');
-select is(tests.usernames(pg_temp.list('{"limit": 2}')), '{lena,ann}', 'a part at a time');
-select is(
-  tests.usernames(pg_temp.list(jsonb_build_object('limit', 2, 'cursor', pg_temp.list('{"limit": 2}') ->> 'nextCursor'))), '{jonas}', 'and then the rest'
-);
-select is(pg_temp.list('{"limit": 3}') ->> 'nextCursor', null, 'where nobody is left there is no next page');
-
-rollback to empty;
-
--- move_relations: keeps what both have
+-- move_relations keeps the relation of the target account where both accounts have one.
 select tests.person(name) from unnest(array['maya', 'lena', 'ann', 'ben']) as name;
 select tests.follow('maya', 'ann', app.now() - interval '1 day');
 update app.follows set is_muted = true;
@@ -333,10 +297,13 @@ select tests.follow('maya', 'lena');
 select tests.follow('lena', 'maya');
 
 select app.move_relations(tests.id('lena'), tests.id('maya'));
-select set_eq('select tests.follows()', array['maya > ann', 'ben > maya'], 'one of each is left, and none of oneself');
+select set_eq(
+  'select tests.follows()', array['maya > ann', 'ben > maya'],
+  'move_relations merges duplicate follows and drops follows between the two accounts'
+);
 select results_eq(
-  $$ select is_muted, app.now() - created_at from app.follows where follower_id = tests.id('maya') $$, $$ values (true, interval '1 day') $$,
-  'the own one'
+  $$ select is_muted, app.now() - created_at from app.follows where follower_id = tests.id('maya') $$,
+  $$ values (true, interval '1 day') $$, 'move_relations keeps the target account''s version of a duplicate follow'
 );
 select tests.block('maya', 'ben');
 select tests.block('lena', 'ben');
@@ -344,37 +311,42 @@ select tests.block('lena', 'maya');
 select tests.block('maya', 'lena');
 delete from app.follows;
 select app.move_relations(tests.id('lena'), tests.id('maya'));
-select set_eq('select blocker_id, blocked_id from app.blocks', $$ values (tests.id('maya'), tests.id('ben')) $$, 'so it is with blocks');
-select is_empty($$ select tests.who_may('select app.move_relations(null, null)') $$, 'no role moves them');
+select set_eq(
+  'select blocker_id, blocked_id from app.blocks', $$ values (tests.id('maya'), tests.id('ben')) $$,
+  'move_relations merges duplicate blocks and drops blocks between the two accounts'
+);
 
 rollback to empty;
 
--- move_relations: leaves no follow beside a block
+-- move_relations leaves no follow beside a block.
 select tests.person(name) from unnest(array['maya', 'lena', 'ann', 'ben', 'cleo', 'dora', 'other']) as name;
--- Blocks that move meet follows that were there, both ways.
+-- Moved blocks meet existing follows, in both directions.
 select tests.block('lena', 'ann');
 select tests.block('ben', 'lena');
 select tests.follow('maya', 'ann');
 select tests.follow('ann', 'maya');
 select tests.follow('maya', 'ben');
 select tests.follow('ben', 'maya');
--- Follows that move meet blocks that were there, both ways.
+-- Moved follows meet existing blocks, in both directions.
 select tests.block('maya', 'cleo');
 select tests.block('dora', 'maya');
 select tests.follow('lena', 'cleo');
 select tests.follow('cleo', 'lena');
 select tests.follow('lena', 'dora');
 select tests.follow('dora', 'lena');
--- What no block is between stays.
+-- These follows meet no block.
 select tests.follow('ann', 'ben');
 select tests.follow('lena', 'other');
 select tests.follow('other', 'maya');
 select app.move_relations(tests.id('lena'), tests.id('maya'));
-select set_eq('select tests.follows()', array['ann > ben', 'maya > other', 'other > maya'], 'no two follow between whom there is a block');
+select set_eq(
+  'select tests.follows()', array['ann > ben', 'maya > other', 'other > maya'],
+  'move_relations deletes follows between the target account and the other side of a block'
+);
 
 rollback to empty;
 
--- move_relations: moves both sides
+-- move_relations moves both sides of follows and blocks.
 select tests.person(name) from unnest(array['maya', 'lena', 'ann', 'ben', 'cleo', 'dora']) as name;
 select tests.follow('lena', 'ann', app.now() - interval '1 day');
 update app.follows set is_muted = true;
@@ -386,10 +358,13 @@ select tests.block('dora', 'lena');
 select tests.block('ann', 'ben');
 
 select app.move_relations(tests.id('lena'), tests.id('maya'));
-select set_eq('select tests.follows()', array['maya > ann', 'ben > maya', 'cleo > ann'], 'follows on either side; those of others stay');
+select set_eq(
+  'select tests.follows()', array['maya > ann', 'ben > maya', 'cleo > ann'],
+  'move_relations moves follows of and by the source account and no others'
+);
 select results_eq(
-  $$ select is_muted, app.now() - created_at from app.follows where follower_id = tests.id('maya') $$, $$ values (true, interval '1 day') $$,
-  'each as it was'
+  $$ select is_muted, app.now() - created_at from app.follows where follower_id = tests.id('maya') $$,
+  $$ values (true, interval '1 day') $$, 'move_relations keeps the mute and the time of a moved follow'
 );
 select set_eq(
   'select blocker_id, blocked_id, app.now() - created_at from app.blocks',
@@ -398,19 +373,19 @@ select set_eq(
       (tests.id('maya'), tests.id('cleo'), interval '1 day'), (tests.id('dora'), tests.id('maya'), interval '0'),
       (tests.id('ann'), tests.id('ben'), interval '0')
   $$,
-  'and blocks'
+  'move_relations moves blocks of and by the source account, with their times'
 );
 select set_eq(
   'select user_id, follower_count, following_count from app.follow_counts where follower_count + following_count > 0',
   $$
     values (tests.id('maya'), 1, 1), (tests.id('ann'), 2, 0), (tests.id('ben'), 0, 1), (tests.id('cleo'), 0, 1)
   $$,
-  'their numbers go with them'
+  'move_relations moves the counts of follows'
 );
 
 rollback to empty;
 
--- people_page: goes on where it ended
+-- people_page continues where a page or a search window ended.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 insert into app.follows (follower_id, followee_id, created_at)
 values
@@ -423,11 +398,9 @@ language sql
 return app.people_page(jsonb_build_object('userId', tests.id('maya')) || p_args, 'followers');
 
 select tests.authenticate_as('maya');
-select is(tests.usernames(pg_temp.page('{}')), '{jonas,lena}', 'the newest first');
-select is(pg_temp.page('{"limit": 2}') ->> 'nextCursor', null, 'without a next one where nothing is left');
 select is(
   pg_temp.page('{"limit": 1}') ->> 'nextCursor', app.encode_cursor(app.now() - interval '1 hour', tests.id('jonas')),
-  'else with where it ended'
+  'the next cursor of people_page is the position of the last user'
 );
 reset role;
 
@@ -435,99 +408,99 @@ insert into app.users (id) select tests.id(n::text) from generate_series(1, 9999
 insert into app.follows (follower_id, followee_id) select tests.id(n::text), tests.id('maya') from generate_series(1, 9999) as n;
 select tests.authenticate_as('maya');
 create temporary table pages as select pg_temp.page('{"q": "lena"}') as first;
-select is(first -> 'items', '[]', 'a request for a name looks at 10,000') from pages;
+select is(first -> 'items', '[]', 'a search in people_page looks at 10,000 follows') from pages;
 select is(
   tests.usernames(pg_temp.page(jsonb_build_object('q', 'lena', 'cursor', first ->> 'nextCursor'))), '{lena}',
-  'and the next one goes on behind them'
+  'the cursor of a search in people_page continues after 10,000 follows'
 )
 from pages;
-select is(tests.usernames(pg_temp.page('{}')), '{jonas,lena}', 'a page of everybody is filled, however many have left');
-
-rollback to empty;
-
--- put_follow: is an event
-select tests.person(name) from unnest(array['maya', 'jonas']) as name;
-
-select tests.authenticate_as('maya');
-select lives_ok($$ select app.put_follow(tests.id('jonas')) $$, 'one follows somebody');
-select throws_ok($$ select app.put_follow(tests.id('jonas')) $$, '23505', null, 'once');
-reset role;
-select results_eq(
-  'select type::text, actor_id, subject_id from app.events',
-  $$ values ('user_followed', tests.id('maya'), tests.id('jonas')) $$,
-  'and that is one event'
+select is(
+  tests.usernames(pg_temp.page('{}')), '{jonas,lena}', 'people_page without a search skips any number of users without a profile'
 );
 
 rollback to empty;
 
--- put_follow: is kept from by a block
-select tests.person(name) from unnest(array['maya', 'lena', 'ann']) as name;
+-- put_follow emits one event, and none where a block prevents the follow.
+select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
 select tests.block('maya', 'lena');
 select tests.block('ann', 'maya');
 
 select tests.authenticate_as('maya');
-select throws_ok($$ select app.put_follow(tests.id('lena')) $$, 'PT403', 'FORBIDDEN', 'nobody follows whom they have blocked');
-select throws_ok($$ select app.put_follow(tests.id('ann')) $$, 'PT403', 'FORBIDDEN', 'nor who has blocked them');
+select throws_ok(format('select app.put_follow(%L)', tests.id(followee)), 'PT403', 'FORBIDDEN', title)
+from (
+  values
+    ('lena', 'put_follow refuses a user whom the caller blocks'), ('ann', 'put_follow refuses a user who blocks the caller')
+) as c (followee, title);
 reset role;
-select is_empty('select from app.follows', 'nothing came of it');
-select is_empty('select from app.events', 'that anybody would be told of');
+select is_empty('select from app.follows', 'a refused put_follow records no follow');
+select is_empty('select from app.events', 'a refused put_follow emits no event');
+select tests.authenticate_as('maya');
+select lives_ok($$ select app.put_follow(tests.id('jonas')) $$, 'put_follow accepts a user without a block');
+select throws_ok($$ select app.put_follow(tests.id('jonas')) $$, '23505', null, 'put_follow refuses a second follow of a user');
+reset role;
+select results_eq(
+  'select type::text, actor_id, subject_id from app.events',
+  $$ values ('user_followed', tests.id('maya'), tests.id('jonas')) $$, 'put_follow emits one user_followed event'
+);
 
 rollback to empty;
 
--- require_person: knows whom the caller sees
+-- require_person accepts registered users whom the caller sees.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.person('nameless', 1);
 select tests.person('former');
 select app.end_user(tests.id('former'));
 select tests.block('maya', 'jonas');
-
-create function pg_temp.refusal_of(p_id uuid)
-returns text
-language sql
-return tests.error_of(format('select app.require_person(%L)', p_id)) ->> 'code';
-
-select tests.authenticate_as('maya');
-select is(pg_temp.refusal_of(tests.id('lena')), null, 'a registered person is known');
-select is(pg_temp.refusal_of(tests.id('maya')), null, 'the caller is one');
-select is(pg_temp.refusal_of(tests.id('jonas')), null, 'whom the caller has blocked as well');
-select is(pg_temp.refusal_of(tests.id('nameless')), 'USER_NOT_FOUND', 'an account without a profile is not');
-select is(pg_temp.refusal_of(tests.id('former')), 'USER_NOT_FOUND', 'nor one that has ended');
-select is(pg_temp.refusal_of(tests.id('nobody')), 'USER_NOT_FOUND', 'nor an id of nobody');
-select is(pg_temp.refusal_of(null), 'USER_NOT_FOUND', 'nor none at all');
-select tests.authenticate_as('jonas');
-select is(
-  tests.error_of($$ select app.require_person(tests.id('maya')) $$) ->> 'state', 'PT404', 'who has blocked the caller is not there for them'
-);
-select tests.authenticate_as_guest();
-select is(pg_temp.refusal_of(tests.id('maya')), null, 'but for a guest');
+select is(tests.refusal_of(caller, format('select app.require_person(%L)', tests.id(person))), expected, title)
+from (
+  values
+    ('maya', 'lena', null, 'require_person accepts a registered user'),
+    ('maya', 'maya', null, 'require_person accepts the id of the caller'),
+    ('maya', 'jonas', null, 'require_person accepts a user whom the caller blocks'),
+    (null, 'maya', null, 'require_person accepts a registered user for a guest'),
+    ('jonas', 'maya', 'PT404 USER_NOT_FOUND', 'require_person does not find a user who blocks the caller'),
+    ('maya', 'nameless', 'PT404 USER_NOT_FOUND', 'require_person does not find a user without a profile'),
+    ('maya', 'former', 'PT404 USER_NOT_FOUND', 'require_person does not find a deleted account'),
+    ('maya', 'nobody', 'PT404 USER_NOT_FOUND', 'require_person does not find an unknown user'),
+    ('maya', null, 'PT404 USER_NOT_FOUND', 'require_person does not find a null id')
+) as c (caller, person, expected, title);
 
 rollback to empty;
 
--- unfollow_user: ends a follow
+-- unfollow_user ends a follow of the caller.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
-select tests.person('guest', 1);
+select tests.person('nameless', 1);
 select tests.follow('maya', 'jonas');
 select tests.follow('maya', 'lena');
 select tests.follow('lena', 'jonas');
 select tests.authenticate_as('maya');
-select is(api.unfollow_user(tests.user('jonas')), '{"following": false}', 'the state is told');
-select set_eq('select tests.follows()', array['maya > lena', 'lena > jonas'], 'it ends that one alone');
-select is(api.unfollow_user(tests.user('jonas')), '{"following": false}', 'where there is none, none ends');
-select is(tests.error_of($$ select api.unfollow_user(tests.user('nobody')) $$) ->> 'code', 'USER_NOT_FOUND', 'of nobody there is none');
-select tests.authenticate_as('guest');
 select is(
-  tests.error_of($$ select api.unfollow_user(tests.user('jonas')) $$) #>> '{details,requiredLevel}', '2', 'who has no profile follows nobody'
+  api.unfollow_user(tests.user('jonas')), '{"following": false}', 'unfollow_user answers that the caller does not follow'
 );
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.unfollow_user(tests.user('jonas')) $$, '42501', null, 'nor does a guest');
+select set_eq(
+  'select tests.follows()', array['maya > lena', 'lena > jonas'], 'unfollow_user ends the follow of this user and no other'
+);
+reset role;
+select is(tests.refusal_of(caller, format('select api.unfollow_user(tests.user(%L))', followee)), expected, title)
+from (
+  values
+    ('maya', 'jonas', null, 'unfollow_user accepts a user whom the caller does not follow'),
+    ('maya', 'nobody', 'PT404 USER_NOT_FOUND', 'unfollow_user does not find an unknown user'),
+    ('nameless', 'jonas', 'PT403 FORBIDDEN', 'a user without a profile cannot call unfollow_user'),
+    (null, 'jonas', '42501', 'a guest cannot call unfollow_user')
+) as c (caller, followee, expected, title);
 
 rollback to empty;
 
--- update_follow: mutes
+-- update_follow mutes a follow of the caller.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
+select tests.person('nameless', 1);
+select tests.person('former');
 select tests.follow('maya', 'jonas');
 select tests.follow('maya', 'lena');
 select tests.follow('lena', 'jonas');
+select tests.follow('maya', 'former');
+select app.erase_person(tests.id('former'));
 
 create function pg_temp.mute(p_name text, p_is_muted boolean)
 returns jsonb
@@ -545,85 +518,75 @@ as $$
   where f.is_muted
 $$;
 
+select is(tests.refusal_of(caller, format('select pg_temp.mute(%L, true)', followee)), expected, title)
+from (
+  values
+    ('jonas', 'maya', 'PT404 FOLLOW_NOT_FOUND', 'update_follow does not find a follow in the other direction'),
+    ('maya', 'nobody', 'PT404 FOLLOW_NOT_FOUND', 'update_follow does not find a follow of an unknown user'),
+    ('maya', 'former', 'PT404 FOLLOW_NOT_FOUND', 'update_follow does not find a follow of a deleted account'),
+    ('nameless', 'jonas', 'PT403 FORBIDDEN', 'a user without a profile cannot call update_follow'),
+    (null, 'jonas', '42501', 'a guest cannot call update_follow')
+) as c (caller, followee, expected, title);
+select is_empty('select from app.follows where is_muted', 'a refused update_follow mutes no follow');
 select tests.authenticate_as('maya');
-select is(pg_temp.mute('jonas', true), '{"publicPostsMuted": true}', 'the setting is told');
-select set_eq('select pg_temp.muted()', array['maya > jonas'], 'and kept, for the caller''s follow of this person');
-select is(pg_temp.mute('jonas', false), '{"publicPostsMuted": false}', 'it may be taken back');
-select is_empty('select pg_temp.muted()', 'it is');
+select is(pg_temp.mute('jonas', true), '{"publicPostsMuted": true}', 'update_follow answers that posts are muted');
+select set_eq(
+  'select pg_temp.muted()', array['maya > jonas'], 'update_follow mutes the caller''s follow of this user and no other'
+);
+select is(pg_temp.mute('jonas', false), '{"publicPostsMuted": false}', 'update_follow answers that posts are not muted');
+select is_empty('select pg_temp.muted()', 'update_follow unmutes a muted follow');
 select pg_temp.mute('jonas', true);
 select api.unfollow_user(tests.user('jonas'));
 select api.follow_user(tests.user('jonas'));
-select is_empty('select pg_temp.muted()', 'a new follow begins unmuted');
-select is(count(*)::integer, 3, 'no follow is another''s') from app.follows;
-
-rollback to empty;
-
--- update_follow: needs a follow
-select tests.person(name) from unnest(array['maya', 'jonas']) as name;
-select tests.person('guest', 1);
-select tests.person('former');
-select tests.follow('jonas', 'maya');
-select tests.follow('maya', 'former');
-select app.erase_person(tests.id('former'));
-
-create function pg_temp.error(p_name text)
-returns jsonb
-language sql
-return tests.error_of(format('select api.update_follow(tests.user(%L) || %L)', p_name, '{"publicPostsMuted": true}'));
-
-select tests.authenticate_as('maya');
-select is(
-  pg_temp.error('jonas'), '{"state": "PT404", "code": "FOLLOW_NOT_FOUND", "details": null}', 'of whom one does not follow, nothing is muted'
+select is_empty('select pg_temp.muted()', 'a follow after an unfollow is not muted');
+select set_eq(
+  'select tests.follows()', array['maya > jonas', 'maya > lena', 'lena > jonas'],
+  'an unfollow and a new follow leave the follows of other users'
 );
-select is(pg_temp.error('nobody') ->> 'code', 'FOLLOW_NOT_FOUND', 'nor of nobody');
-select is(pg_temp.error('former') ->> 'code', 'FOLLOW_NOT_FOUND', 'nor of who has left');
-select is(count(*)::integer, 0, 'nothing is') from app.follows where is_muted;
-select tests.authenticate_as('guest');
-select is(pg_temp.error('jonas') #>> '{details,requiredLevel}', '2', 'nor by who has no profile');
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.update_follow(tests.user('jonas')) $$, '42501', null, 'nor by a guest');
 
 rollback to empty;
 
--- viewer_follows: is about the caller
-select tests.person(name) from unnest(array['maya', 'jonas', 'lena']) as name;
-select tests.follow('maya', 'jonas');
-select tests.follow('lena', 'maya');
-select tests.authenticate_as('maya');
-select ok(app.viewer_follows(tests.id('jonas')), 'whom the caller follows');
-select ok(not app.viewer_follows(tests.id('lena')), 'not who follows the caller');
-select tests.authenticate_as('lena');
-select ok(not app.viewer_follows(tests.id('jonas')), 'nor whom others follow');
-
-rollback to empty;
-
--- viewer_relation: is what the caller may know
+-- viewer_follows and viewer_relation answer about the caller.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
 select tests.follow('maya', 'jonas');
 select tests.follow('lena', 'jonas');
 update app.follows set is_muted = true where follower_id = tests.id('lena');
 
-create function pg_temp.relation(p_name text)
+create function pg_temp.relation(p_caller text, p_user text)
 returns text[]
-language sql
-return array(select key from jsonb_each(app.viewer_relation(tests.id(p_name))) where value = 'true' order by key);
+language plpgsql
+as $$
+begin
+  perform tests.authenticate_as(p_caller);
+  return array(select key from jsonb_each(app.viewer_relation(tests.id(p_user))) where value = 'true' order by key);
+end
+$$;
 
 select tests.authenticate_as('maya');
+select ok(app.viewer_follows(tests.id('jonas')), 'viewer_follows is true for a user whom the caller follows');
 select is(
   app.viewer_relation(tests.id('jonas')), '{"follows": true, "followedBy": false, "blocking": false, "publicPostsMuted": false}',
-  'one follows'
+  'viewer_relation answers all four relations'
 );
-select is(pg_temp.relation('maya'), '{}', 'there is nothing between one and oneself');
 select tests.authenticate_as('jonas');
-select is(pg_temp.relation('maya'), '{followedBy}', 'one is followed');
-select is(pg_temp.relation('ann'), '{}', 'by those who do and by nobody else');
+select ok(not app.viewer_follows(tests.id('maya')), 'viewer_follows is false for a user who follows the caller');
+select tests.authenticate_as('ann');
+select ok(not app.viewer_follows(tests.id('jonas')), 'viewer_follows is false for a user whom only others follow');
+reset role;
+select is(pg_temp.relation(caller, person), expected, title)
+from (
+  values
+    ('maya', 'maya', '{}'::text[], 'viewer_relation shows no relation of a user with themselves'),
+    ('jonas', 'maya', '{followedBy}', 'viewer_relation shows that a user follows the caller'),
+    ('jonas', 'ann', '{}', 'viewer_relation shows no relation with a user who does not follow the caller'),
+    ('lena', 'jonas', '{follows,publicPostsMuted}', 'viewer_relation shows that the caller mutes a follow'),
+    ('lena', 'maya', '{}', 'viewer_relation omits relations between other users')
+) as c (caller, person, expected, title);
 select tests.authenticate_as('lena');
-select is(pg_temp.relation('jonas'), '{follows,publicPostsMuted}', 'one follows, and has muted');
-select is(pg_temp.relation('maya'), '{}', 'what is between others is not told');
 select api.block_user(tests.user('maya'));
-select is(pg_temp.relation('maya'), '{blocking}', 'one blocks');
+select is(pg_temp.relation('lena', 'maya'), '{blocking}', 'viewer_relation shows that the caller blocks a user');
 select tests.authenticate_as_guest();
-select is(app.viewer_relation(tests.id('jonas')), null, 'a guest has no relations');
+select is(app.viewer_relation(tests.id('jonas')), null, 'viewer_relation is null for a guest');
 
 select * from finish();
 rollback;

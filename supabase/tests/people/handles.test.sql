@@ -1,43 +1,84 @@
 begin;
-select plan(43);
+select plan(39);
 savepoint empty;
 
--- check_handle: answers in canonical form
+-- check_handle answers whether the caller can have a handle.
 select tests.person('maya');
 select tests.person('jonas');
-select tests.authenticate_as('maya');
+select tests.person('ann', 1);
+select tests.person('lena', 1);
 
 create function pg_temp.check(p_handle text)
 returns jsonb
 language sql
 return api.check_handle(jsonb_build_object('username', p_handle));
 
+select tests.authenticate_as('maya');
 select is(
   pg_temp.check('  @Ann_1 '), '{"username": "ann_1", "available": true, "reason": null, "alternatives": []}',
-  'a handle is trimmed, without its @ and in lower case'
+  'check_handle trims a handle, drops its @ and folds its case'
 );
 select is(
-  pg_temp.check('@Jonas') - 'alternatives', '{"username": "jonas", "available": false, "reason": "taken"}', 'as whoever has it wrote it'
+  pg_temp.check('@Jonas') - 'alternatives', '{"username": "jonas", "available": false, "reason": "taken"}',
+  'check_handle finds a handle taken, however the caller writes it'
 );
-select is(pg_temp.check('Ad_Min') ->> 'reason', 'reserved', 'however it is written');
-select is(pg_temp.check('@@maya') ->> 'reason', 'invalid', 'one @ is dropped, and not two');
-select is(pg_temp.check('MAYA') -> 'available', 'true', 'one''s own handle is available');
+select is(pg_temp.check(handle) ->> 'reason', reason, title)
+from (
+  values
+    ('MAYA', null, 'check_handle finds the caller''s own handle available'),
+    ('Ad_Min', 'reserved', 'check_handle finds a handle reserved, however the caller writes it'),
+    ('@@maya', 'invalid', 'check_handle drops only one @ of a handle'),
+    ('', 'invalid', 'check_handle finds an empty handle invalid')
+) as c (handle, reason, title);
+select throws_ok($$ select api.check_handle('{}') $$, 'PT422', 'VALIDATION_FAILED', 'check_handle refuses a missing username');
+select throws_ok(
+  $$ select pg_temp.check(repeat('é', 201)) $$, 'PT422', 'VALIDATION_FAILED', 'check_handle refuses a username of 201 characters'
+);
 
-rollback to empty;
+create temporary table checks as
+select handle, pg_temp.check(handle) as answer from unnest(array['jonas', 'admin', 'admin!', 'Ádmín', 'é']) as handle;
+select is_empty(
+  $$ select from checks where jsonb_array_length(answer -> 'alternatives') <> 3 $$,
+  'check_handle offers three alternatives to a taken, reserved or invalid handle'
+);
+select is_empty(
+  $$
+    select alternative from checks, jsonb_array_elements_text(answer -> 'alternatives') as alternative
+    where app.handle_refusal(alternative) is not null
+  $$,
+  'check_handle offers only alternatives that are available'
+);
+select is_empty(
+  $$
+    select alternative from checks, jsonb_array_elements_text(answer -> 'alternatives') as alternative
+    where handle = 'jonas' and alternative !~ '^jonas[0-9]{2,5}$'
+  $$,
+  'check_handle offers alternatives that begin with the taken handle'
+);
+select is_empty(
+  $$
+    select alternative from checks, jsonb_array_elements_text(answer -> 'alternatives') as alternative
+    where handle in ('admin', 'admin!', 'Ádmín') and alternative ~ 'admin'
+  $$,
+  'check_handle offers no alternative that contains a reserved handle'
+);
 
--- check_handle: is for who has a session
-select tests.person('lena', 1);
-select set_eq($$ select tests.who_may($s$ select api.check_handle('{}') $s$) $$, array['authenticated'], 'guests look nothing up');
 select tests.authenticate_as('lena');
-select lives_ok($$ select api.check_handle('{"username": "lena"}') $$, 'an anonymous user may');
+select is(pg_temp.check('free') -> 'available', 'true', 'a user without a profile can check a handle');
+select tests.authenticate_as('ann');
+select is(pg_temp.check('free') -> 'available', 'true', 'a check of a handle does not reserve it');
+select lives_ok(
+  $$ select api.save_profile_basics('{"termsAccepted": true, "username": "free", "fullName": "Ann", "termsVersion": "1"}') $$,
+  'a user can take a handle that another user has checked'
+);
 reset role;
 delete from app.sessions;
 set local role authenticated;
-select throws_ok($$ select api.check_handle('{"username": "lena"}') $$, 'PT401', 'UNAUTHORIZED', 'with a live session');
+select throws_ok($$ select pg_temp.check('lena') $$, 'PT401', 'UNAUTHORIZED', 'an ended session cannot check a handle');
 
 rollback to empty;
 
--- check_handle: is limited to sixty a minute
+-- check_handle has a rate limit of 60 a minute for each user.
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 
@@ -47,117 +88,71 @@ language sql
 return tests.error_of(format($$ select api.check_handle('{"username": "é"}') from generate_series(1, %s) $$, p_times));
 
 select tests.authenticate_as('maya');
-select is(pg_temp.check(60), null, 'sixty look-ups pass at once');
+select is(pg_temp.check(60), null, 'a user can check 60 handles at once');
 select is(
-  pg_temp.check(), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 1}}', 'the next waits a second'
+  pg_temp.check(), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 1}}',
+  'the rate limit refuses the 61st check and names a wait of a second'
 );
 select tests.authenticate_as('jonas');
-select is(pg_temp.check(), null, 'others do not');
+select is(pg_temp.check(), null, 'the rate limit of a user does not limit other users');
 reset role;
 select app.set_clock_offset('1 second');
 select tests.authenticate_as('maya');
-select is(pg_temp.check(), null, 'then one more passes');
-select is(pg_temp.check() ->> 'code', 'RATE_LIMITED', 'and no second');
+select is(pg_temp.check(), null, 'the rate limit accepts another check after a second');
+select is(pg_temp.check() ->> 'code', 'RATE_LIMITED', 'the rate limit accepts no two more checks after a second');
 
 rollback to empty;
 
--- check_handle: offers alternatives
+-- handle_refusal tells why the caller cannot have a handle.
 select tests.person('maya');
 select tests.person('jonas');
+select tests.block('jonas', 'maya');
 select tests.authenticate_as('maya');
-
-create temporary table checks as
-select handle, api.check_handle(jsonb_build_object('username', handle)) as answer from unnest(array['jonas', 'admin', 'admin!', 'Ádmín', 'é']) as handle;
-select is_empty(
-  $$ select from checks where jsonb_array_length(answer -> 'alternatives') <> 3 $$, 'three, where a handle is taken, reserved or none'
-);
-select is_empty(
-  $$
-    select alternative from checks, jsonb_array_elements_text(answer -> 'alternatives') as alternative
-    where app.handle_refusal(alternative) is not null
-  $$,
-  'each of which is available'
-);
-select is_empty(
-  $$
-    select alternative from checks, jsonb_array_elements_text(answer -> 'alternatives') as alternative
-    where handle = 'jonas' and alternative !~ '^jonas[0-9]{2,5}$'
-  $$,
-  'like the one that was asked for'
-);
-select is_empty(
-  $$
-    select alternative from checks, jsonb_array_elements_text(answer -> 'alternatives') as alternative
-    where handle in ('admin', 'admin!', 'Ádmín') and alternative ~ 'admin'
-  $$,
-  'but for one that would pass for what a reserved name stands for'
-);
+select is(app.handle_refusal(handle), expected, title)
+from (
+  values
+    ('free', null, 'handle_refusal accepts a free handle'),
+    ('maya', null, 'handle_refusal accepts the caller''s own handle'),
+    ('jonas', 'taken', 'handle_refusal reports the handle of a hidden user as taken'),
+    ('ad_min', 'reserved', 'handle_refusal reports a reserved handle as reserved'),
+    ('me', 'invalid', 'handle_refusal reports a reserved handle of two characters as invalid'),
+    (repeat('a', 31), 'invalid', 'handle_refusal reports a handle of 31 characters as invalid'),
+    ('ma ya', 'invalid', 'handle_refusal reports a handle with a space as invalid')
+) as c (handle, expected, title);
+select is(app.is_handle_taken(handle), expected, title)
+from (
+  values
+    ('jonas', true, 'is_handle_taken is true for the handle of a hidden user'),
+    ('maya', false, 'is_handle_taken is false for the caller''s own handle'),
+    ('free', false, 'is_handle_taken is false for a free handle')
+) as c (handle, expected, title);
 
 rollback to empty;
 
--- check_handle: reserves nothing
-select tests.person('maya', 1);
-select tests.person('jonas', 1);
-select tests.authenticate_as('maya');
-select api.check_handle('{"username": "free"}');
-select tests.authenticate_as('jonas');
-select is(api.check_handle('{"username": "free"}') -> 'available', 'true', 'what one asked about is free for others');
-select lives_ok(
-  $$ select api.save_profile_basics('{"termsAccepted": true, "username": "free", "fullName": "Jonas", "termsVersion": "1"}') $$, 'until somebody takes it'
-);
-
-rollback to empty;
-
--- check_handle: takes any text
-select tests.person('maya');
-select tests.authenticate_as('maya');
-select throws_ok($$ select api.check_handle('{}') $$, 'PT422', 'VALIDATION_FAILED', 'a missing username is refused');
-select is(api.check_handle('{"username": ""}') ->> 'reason', 'invalid', 'an empty text is no username');
-select throws_ok(
-  $$ select api.check_handle(jsonb_build_object('username', repeat('é', 201))) $$, 'PT422', 'VALIDATION_FAILED',
-  'a username of more than 200 characters is refused'
-);
-
-rollback to empty;
-
--- handle_refusal: says why
-select tests.person('maya');
-select tests.person('jonas');
-select tests.authenticate_as('maya');
-select is(app.handle_refusal('free'), null, 'a free handle is not refused');
-select is(app.handle_refusal('jonas'), 'taken', 'that of somebody else is');
-select is(app.handle_refusal('maya'), null, 'one''s own is not');
-select is(app.handle_refusal('ad_min'), 'reserved', 'one that is reserved is');
-select is(app.handle_refusal('me'), 'invalid', 'and one that is no handle, before all else');
-select is(app.handle_refusal(repeat('a', 31)), 'invalid', 'as it is too long');
-select is(app.handle_refusal('ma ya'), 'invalid', 'or holds what none may hold');
-
-rollback to empty;
-
--- handles_like: are free
+-- handles_like offers handles that are free.
 select tests.person('maya');
 -- All of maya10 to maya99 are taken.
 insert into app.users (id) select tests.id('maya' || n) from generate_series(10, 99) as n;
-insert into app.profiles (user_id, username, full_name) select tests.id('maya' || n), 'maya' || n, 'Maya' from generate_series(10, 99) as n;
+insert into app.profiles (user_id, username, full_name)
+select tests.id('maya' || n), 'maya' || n, 'Maya' from generate_series(10, 99) as n;
 select tests.person('jonas');
 select tests.authenticate_as('jonas');
-select is(cardinality(app.handles_like('maya')), 3, 'three are offered where short ones are taken');
+select is(cardinality(app.handles_like('maya')), 3, 'handles_like offers three handles where all short ones are taken');
 select is_empty(
   $$
     select from generate_series(1, 20), unnest(app.handles_like('maya')) as handle
     where exists (select from app.profiles where username = handle)
   $$,
-  'and none of them is'
+  'handles_like offers no handle that is taken'
 );
 select is_empty(
   $$ select from generate_series(1, 20), unnest(app.handles_like('jonas')) as handle where handle !~ '^jonas[1-9][0-9]$' $$,
-  'a suffix is as short as one is free'
+  'handles_like adds the shortest number that is free'
 );
-select set_eq($$ select tests.who_may($s$ select app.handles_like('maya') $s$) $$, array['authenticated'], 'for whoever looks for one');
 
 rollback to empty;
 
--- handles_like: are handles
+-- handles_like offers valid handles for any text.
 select tests.person('maya');
 select tests.authenticate_as('maya');
 select is_empty(
@@ -168,33 +163,22 @@ select is_empty(
       unnest(app.handles_like(text)) as handle
     where app.handle_refusal(handle) is not null
   $$,
-  'whatever the text, what is offered can be had'
+  'handles_like offers only handles that the caller can have'
 );
 select is_empty(
-  $$ select from unnest(array['', '💬', repeat('a', 200)]) as text where cardinality(app.handles_like(text)) <> 3 $$, 'there are three'
+  $$ select from unnest(array['', '💬', repeat('a', 200)]) as text where cardinality(app.handles_like(text)) <> 3 $$,
+  'handles_like offers three handles for any text'
 );
 select is_empty(
-  $$ select from unnest(app.handles_like('M a!y_a')) as handle where handle !~ '^ay_a[0-9]+$' $$, 'of what a handle may hold of it'
+  $$ select from unnest(app.handles_like('M a!y_a')) as handle where handle !~ '^ay_a[0-9]+$' $$,
+  'handles_like drops characters that a handle cannot have'
 );
 select is_empty(
-  $$ select from unnest(app.handles_like('mäyé')) as handle where handle !~ '^maye[0-9]+$' $$, 'and of letters without their accents'
+  $$ select from unnest(app.handles_like('mäyé')) as handle where handle !~ '^maye[0-9]+$' $$,
+  'handles_like drops accents of letters'
 );
-select is(count(distinct handle)::integer, 3, 'no two alike')
+select is(count(distinct handle)::integer, 3, 'handles_like offers three different handles')
 from unnest(app.handles_like('maya')) as handle;
-
-rollback to empty;
-
--- is_handle_taken: by anybody else
-select tests.person('maya');
-select tests.person('jonas');
-select tests.block('jonas', 'maya');
-select tests.authenticate_as('maya');
-select ok(app.is_handle_taken('jonas'), 'also by somebody whom the caller does not see');
-select ok(not app.is_handle_taken('maya'), 'but not by the caller');
-select ok(not app.is_handle_taken('free'), 'nor by nobody');
-select is(app.handle_refusal('jonas'), 'taken', 'so that it is refused before the profile is');
-reset role;
-select set_eq($$ select tests.who_may('select app.is_handle_taken(null)') $$, array['authenticated'], 'members look handles up');
 
 select * from finish();
 rollback;

@@ -1,110 +1,107 @@
 begin;
-select plan(35);
+select plan(33);
 savepoint empty;
 
--- admit: refuses ended sessions
+-- admit refuses ended sessions.
 select tests.person('maya');
 select tests.session('maya');
 prepare admitted as select app.admit('{"limit": 5}');
 
-select set_config('request.jwt.claims', '{"role": "anon"}', true);
-set local role anon;
-select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'a guest gets the arguments back');
-select throws_ok($$ select app.session_is_live('{}') $$, '42501', null, 'a guest may look no session up');
+select tests.authenticate_as_guest();
+select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'admit returns the arguments of a guest');
 
 set local role none;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 set local role authenticated;
-select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'a live session gets the arguments back');
+select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'admit returns the arguments of a live session');
 
 select set_config('request.jwt.claims', (tests.claims('maya') - 'session_id')::text, true);
-select throws_ok('admitted', 'PT401', 'UNAUTHORIZED', 'a token without a session is refused');
+select throws_ok('admitted', 'PT401', 'UNAUTHORIZED', 'admit refuses a token without a session');
 select set_config('opine.live_session', '', true);
-select throws_ok('admitted', 'PT401', 'UNAUTHORIZED', 'a token without a session is refused on a connection that served the gateway before');
+select throws_ok(
+  'admitted', 'PT401', 'UNAUTHORIZED', 'admit refuses a token without a session on a connection that served the gateway before'
+);
 
 select set_config('request.jwt.claims', '', true);
-select throws_ok('admitted', 'PT401', 'UNAUTHORIZED', 'a member without claims is refused');
+select throws_ok('admitted', 'PT401', 'UNAUTHORIZED', 'admit refuses a member without claims');
 
 set local role none;
 delete from app.sessions where user_id = tests.id('maya');
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 set local role authenticated;
-select throws_ok('admitted', 'PT401', 'UNAUTHORIZED', 'an ended session is refused while its token is valid');
+select throws_ok('admitted', 'PT401', 'UNAUTHORIZED', 'admit refuses an ended session while its token is valid');
 
 set local role none;
 select throws_ok(
-  $$ select gateway.enter(tests.claims('maya'), false) $$, 'PT401', 'UNAUTHORIZED', 'the gateway refuses an ended session itself'
+  $$ select gateway.enter(tests.claims('maya'), false) $$, 'PT401', 'UNAUTHORIZED', 'gateway.enter refuses an ended session'
 );
 select tests.session('maya');
 select gateway.enter(tests.claims('maya'), false);
 set local role authenticated;
-select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'a session that the gateway let in is admitted');
+select results_eq('admitted', $$ values ('{"limit": 5}'::jsonb) $$, 'admit accepts a session that gateway.enter has checked');
 deallocate admitted;
 
 rollback to empty;
 
--- level_of: comes from the row and not from the claims
-select tests.person('maya', 2);
-select tests.authenticate_as('maya');
-select set_config('request.jwt.claims', jsonb_build_object('sub', tests.id('maya'), 'level', 4, 'role', 'service_role')::text, true);
-select is(app.level_of(app.user_id()), 2, 'what a token claims lifts nobody');
+-- level_of counts the onboarding steps that a user has taken.
+select tests.person(name, level)
+from (values ('one', 1), ('two', 2), ('three', 3), ('four', 4), ('ended', 1)) as person (name, level);
+select app.end_user(tests.id('ended'));
 
-rollback to empty;
-
--- level_of: counts the steps taken
-select tests.person('one', 1);
-select tests.person('two', 2);
-select tests.person('three', 3);
-select tests.person('four', 4);
-
-select is(app.level_of(null), 0, 'a guest has no level');
-select is(app.level_of(tests.id('one')), 1, 'a session is level 1');
-select is(app.level_of(tests.id('two')), 2, 'a registered profile is level 2');
-select is(app.level_of(tests.id('three')), 3, 'a verified phone and a finished profile are level 3');
-select is(app.level_of(tests.id('four')), 4, 'contacts synced on top are level 4');
-
+select is(app.level_of(tests.id(name)), expected, title)
+from (
+  values
+    (null, 0, 'level_of is 0 for a guest'),
+    ('unknown', 0, 'level_of is 0 for an unknown user'),
+    ('ended', 0, 'level_of is 0 for a deleted account'),
+    ('one', 1, 'level_of is 1 for a user without a profile'),
+    ('two', 2, 'level_of is 2 for a user with a profile'),
+    ('three', 3, 'level_of is 3 with a phone and the media step'),
+    ('four', 4, 'level_of is 4 with synced contacts as well')
+) as c (name, expected, title);
 update app.users set media_completed_at = null where id = tests.id('four');
-select is(app.level_of(tests.id('four')), 2, 'without the media step, phone and contacts lift nobody above 2');
+select is(app.level_of(tests.id('four')), 2, 'level_of is 2 with phone and contacts but without the media step');
 delete from app.profiles where user_id = tests.id('three');
-select is(app.level_of(tests.id('three')), 1, 'without a profile, a phone lifts nobody above 1');
-select is(app.level_of(tests.id('unknown')), 0, 'who has no account has no level');
-
-rollback to empty;
-
--- level_of: is nothing for an ended account
-select tests.person('maya', 1);
-select app.end_user(tests.id('maya'));
-select is(app.level_of(tests.id('maya')), 0, 'an ended account has no level');
--- The Data API accepts an access token until it expires, whatever became of its session.
-select tests.authenticate_as('maya');
+select is(app.level_of(tests.id('three')), 1, 'level_of is 1 with a phone but without a profile');
+select tests.authenticate_as('two');
+select set_config(
+  'request.jwt.claims', jsonb_build_object('sub', tests.id('two'), 'level', 4, 'role', 'service_role')::text, true
+);
+select is(app.level_of(app.user_id()), 2, 'level_of ignores a level that the token claims');
+-- The Data API accepts an access token until it expires, even if its session has ended.
+select tests.authenticate_as('ended');
 select throws_ok(
   $$ select api.save_profile_basics('{"termsAccepted": true, "username": "maya_again", "fullName": "Maya", "termsVersion": "1"}') $$,
-  'PT401', 'UNAUTHORIZED', 'and does not come back with a new profile'
+  'PT401', 'UNAUTHORIZED', 'a deleted account cannot register again with its access token'
 );
 
 rollback to empty;
 
--- onboarding_status: names the first open step
+-- get_onboarding_status names the first open step.
 select tests.person('maya', 1);
 select tests.authenticate_as('maya');
 select is(
   api.get_onboarding_status('{}'),
   '{"profileBasics": false, "mediaCompleted": false, "phoneConfirmed": false, "contactsSynced": false, "contactsSyncedAt": null,
     "level": 1, "completed": false, "nextStep": "profile_basics"}',
-  'an anonymous user registers first'
+  'get_onboarding_status names profile_basics as the first step'
 );
 reset role;
 insert into app.profiles (user_id, username, full_name) values (tests.id('maya'), 'maya', 'Maya');
 select tests.authenticate_as('maya');
-select is(api.get_onboarding_status('{}') ->> 'nextStep', 'media', 'then comes the photo');
+select is(
+  api.get_onboarding_status('{}') ->> 'nextStep', 'media', 'get_onboarding_status names media as the step after the profile'
+);
 reset role;
 update app.users set media_completed_at = app.now();
 select tests.authenticate_as('maya');
-select is(api.get_onboarding_status('{}') ->> 'nextStep', 'phone', 'then the phone');
+select is(api.get_onboarding_status('{}') ->> 'nextStep', 'phone', 'get_onboarding_status names phone as the step after media');
 reset role;
 update app.users set phone = tests.phone_of('maya'), phone_verified_at = app.now();
 select tests.authenticate_as('maya');
-select is(api.get_onboarding_status('{}') ->> 'nextStep', 'contacts', 'then the contacts');
+select is(
+  api.get_onboarding_status('{}') ->> 'nextStep', 'contacts', 'get_onboarding_status names contacts as the step after the phone'
+);
 reset role;
 update app.users set contacts_synced_at = '2026-01-02 03:04:05+00';
 select tests.authenticate_as('maya');
@@ -112,41 +109,13 @@ select is(
   api.get_onboarding_status('{}'),
   '{"profileBasics": true, "mediaCompleted": true, "phoneConfirmed": true, "contactsSynced": true,
     "contactsSyncedAt": "2026-01-02T03:04:05.000Z", "level": 4, "completed": true, "nextStep": null}',
-  'then nothing is left'
+  'get_onboarding_status names no step after the last one'
 );
 
 rollback to empty;
 
--- require_level: lets pass who has it
-select tests.person('maya', 3);
-select tests.authenticate_as('maya');
-select lives_ok('select app.require_level(3)', 'the level itself is enough');
-select lives_ok('select app.require_level(1)', 'and so is a higher one');
-
-rollback to empty;
-
--- require_level: refuses an ended session
+-- require_level accepts live sessions of a user who has the level.
 -- docs/product.md I3, I4: the Data API accepts the access token too, and logging out ends it at once.
-select tests.person('maya', 3);
-select tests.session('maya');
-select tests.authenticate_as('maya');
-select lives_ok('select app.require_level(1)', 'a live session passes');
-reset role;
-delete from app.sessions;
-set local role authenticated;
-select throws_ok('select app.require_level(1)', 'PT401', 'UNAUTHORIZED', 'an ended one does not, by whatever way it comes');
-
-rollback to empty;
-
--- require_level: refuses guests
-set local role authenticated;
-select throws_ok('select app.require_level(1)', 'PT401', 'UNAUTHORIZED', 'nobody has no level');
-select tests.authenticate_as('without an account');
-select throws_ok('select app.require_level(1)', 'PT401', 'UNAUTHORIZED', 'nor has a token of another service''s user');
-
-rollback to empty;
-
--- require_level: tells what is missing
 select tests.person('one', 1);
 select tests.person('two', 2);
 select tests.person('three', 3);
@@ -161,22 +130,35 @@ begin
 end
 $$;
 
-select is(
-  pg_temp.refusal('one', 2),
-  '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
-  'an anonymous user is told to register'
-);
-select is(
-  pg_temp.refusal('two', 3) -> 'details', '{"requiredLevel": 3, "level": 2, "nextStep": "media"}',
-  'a registered one to finish the profile'
-);
-select is(
-  pg_temp.refusal('two', 4) -> 'details', '{"requiredLevel": 4, "level": 2, "nextStep": "media"}', 'whatever the level required'
-);
-select is(
-  pg_temp.refusal('three', 4) -> 'details', '{"requiredLevel": 4, "level": 3, "nextStep": "contacts"}',
-  'a phone-confirmed one to sync contacts'
-);
+select is(pg_temp.refusal(caller, level), expected, title)
+from (
+  values
+    ('three', 3, null::jsonb, 'require_level accepts a user of exactly this level'),
+    ('three', 1, null, 'require_level accepts a user of a higher level'),
+    (
+      'one', 2, '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
+      'require_level names profile_basics as the next step at level 1'
+    )
+) as c (caller, level, expected, title);
+select is(pg_temp.refusal(caller, level) -> 'details', expected, title)
+from (
+  values
+    ('two', 3, '{"requiredLevel": 3, "level": 2, "nextStep": "media"}'::jsonb, 'require_level names media as the next step at level 2'),
+    (
+      'two', 4, '{"requiredLevel": 4, "level": 2, "nextStep": "media"}',
+      'require_level names the next step even if the required level is two higher'
+    ),
+    ('three', 4, '{"requiredLevel": 4, "level": 3, "nextStep": "contacts"}', 'require_level names contacts as the next step at level 3')
+) as c (caller, level, expected, title);
+reset role;
+delete from app.sessions;
+set local role authenticated;
+select set_config('request.jwt.claims', tests.claims('three')::text, true);
+select throws_ok('select app.require_level(1)', 'PT401', 'UNAUTHORIZED', 'require_level refuses an ended session');
+select set_config('request.jwt.claims', '', true);
+select throws_ok('select app.require_level(1)', 'PT401', 'UNAUTHORIZED', 'require_level refuses a caller without claims');
+select tests.authenticate_as('without an account');
+select throws_ok('select app.require_level(1)', 'PT401', 'UNAUTHORIZED', 'require_level refuses a token of an unknown user');
 
 select * from finish();
 rollback;

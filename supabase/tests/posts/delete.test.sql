@@ -1,33 +1,39 @@
 begin;
-select plan(31);
+select plan(33);
 savepoint empty;
 
--- delete_post: is for its author
+-- Only the author deletes a post.
 select tests.person('anonymous', 1);
 select tests.person('maya', 4);
 select tests.person('jonas', 4);
 select tests.post('trams', 'maya');
 select tests.post('locked', 'maya', 'private_locked_hub');
 
-select tests.authenticate_as('jonas');
-select throws_ok($$ select api.delete_post(tests.arguments('trams')) $$, 'PT403', 'FORBIDDEN', 'nobody else deletes it');
-select throws_ok($$ select api.delete_post(tests.arguments('locked')) $$, 'PT404', 'POST_NOT_FOUND', 'nor learns of one hidden from them');
-select throws_ok($$ select api.delete_post(tests.arguments('unknown')) $$, 'PT404', 'POST_NOT_FOUND', 'just as of one that never was');
-select tests.authenticate_as('anonymous');
-select throws_ok($$ select api.delete_post(tests.arguments('unknown')) $$, 'PT404', 'POST_NOT_FOUND', 'whoever asks');
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.delete_post(tests.arguments('trams')) $$, '42501', null, 'a guest deletes none');
-reset role;
-select is(count(*)::integer, 2, 'both posts are there') from app.posts;
+create function pg_temp.refusal(p_caller text, p_post text)
+returns text
+language sql
+return tests.refusal_of(p_caller, format('select api.delete_post(%L)', tests.arguments(p_post)));
+
+select is(pg_temp.refusal(caller, post), expected, title)
+from (
+  values
+    ('jonas', 'trams', 'PT403 FORBIDDEN', 'a person cannot delete the post of another author'),
+    ('jonas', 'locked', 'PT404 POST_NOT_FOUND', 'delete_post does not reveal a hidden post'),
+    ('jonas', 'unknown', 'PT404 POST_NOT_FOUND', 'delete_post finds no unknown post'),
+    ('anonymous', 'unknown', 'PT404 POST_NOT_FOUND', 'delete_post requires no more than level 1'),
+    (null, 'trams', '42501', 'a guest cannot delete a post')
+) as c (caller, post, expected, title);
+select is(count(*)::integer, 2, 'a refused deletion leaves every post in place') from app.posts;
 
 create function pg_temp.skip() returns trigger language plpgsql as 'begin return null; end';
-create trigger quicker before delete on app.posts for each row execute function pg_temp.skip();
-select tests.authenticate_as('maya');
-select throws_ok($$ select api.delete_post(tests.arguments('trams')) $$, 'PT404', 'POST_NOT_FOUND', 'an author whose other device was quicker finds none');
+create trigger concurrent_deletion before delete on app.posts for each row execute function pg_temp.skip();
+select is(
+  pg_temp.refusal('maya', 'trams'), 'PT404 POST_NOT_FOUND', 'an author whose post is deleted concurrently gets POST_NOT_FOUND'
+);
 
 rollback to empty;
 
--- delete_post: takes everything along
+-- Deleting a post deletes what belongs to it.
 select tests.person('maya', 3);
 select tests.article('about trams', 'maya');
 insert into app.posts (id, author_id, article_id, slider_text, left_label, right_label, visibility)
@@ -43,47 +49,61 @@ insert into app.saved_posts (user_id, post_id) values (tests.id('jonas'), tests.
 insert into app.reports (reporter_id, post_id, reason) values (tests.id('jonas'), tests.id('trams'), 'spam');
 
 select tests.authenticate_as('maya');
-select is(api.delete_post(tests.arguments('trams')), '{}', 'an author deletes their post');
+select is(api.delete_post(tests.arguments('trams')), '{}', 'an author deletes their own post');
 reset role;
 select set_eq(
-  'select id, source_post_id from app.posts', $$ values (tests.id('repost'), tests.id('trams')), (tests.id('kept'), null) $$, 'the post is gone; a repost stays one'
+  'select id, source_post_id from app.posts', $$ values (tests.id('repost'), tests.id('trams')), (tests.id('kept'), null) $$,
+  'deleting a post keeps its reposts and their source'
 );
-select results_eq('select id from app.articles', array[tests.id('article of kept')], 'with its article');
-select is_empty('select from app.vote_receipts', 'its receipts');
-select is_empty('select from app.vote_pools', 'and its pools');
-
-select is_empty('select from app.comments', 'what was said under it');
-select is_empty('select from app.feed_shares union all select from app.saved_posts', 'where it was shared and saved');
-select results_eq('select post_id from app.reports', tests.ids('trams'), 'but not that it was reported');
-select is_empty($$ select from app.feed_events where post_id = tests.id('trams') $$, 'its place in feeds');
-select is_empty($$ select from app.score_changes union all select from app.trending_scores union all select from app.events where post_id = tests.id('trams') $$, 'and all news of it');
-
-select isnt_empty('select from app.assets', 'another post keeps what it has');
+select results_eq(
+  'select id from app.articles', array[tests.id('article of kept')], 'deleting a post deletes its article and no other'
+);
+select is_empty(query, 'deleting a post deletes its ' || belongings)
+from (
+  values
+    ('select from app.vote_receipts', 'vote receipts'),
+    ('select from app.vote_pools', 'vote pools'),
+    ('select from app.comments', 'comments'),
+    ('select from app.feed_shares', 'feed shares'),
+    ('select from app.saved_posts', 'saved entries'),
+    ($$ select from app.feed_events where post_id = tests.id('trams') $$, 'feed events'),
+    ('select from app.score_changes union all select from app.trending_scores', 'trending score and its history'),
+    ($$ select from app.events where post_id = tests.id('trams') $$, 'notification events')
+) as c (query, belongings);
+select results_eq('select post_id from app.reports', tests.ids('trams'), 'deleting a post keeps the reports of it');
+select isnt_empty('select from app.assets', 'deleting a post keeps the media of another post');
 
 rollback to empty;
 
--- lock_post: finds what has gone
+-- Rows that refer to a post lock it first, so a concurrent deletion is noticed.
 select tests.elm();
 select tests.post('trams', 'jonas');
-create function pg_temp.refusal(p_statement text)
-returns text
-language sql
-return tests.error_of(format(p_statement, tests.id('unknown'))) ->> 'code';
-
-select is(pg_temp.refusal($$ insert into app.comments (post_id, author_id, body) values (%L, tests.id('jonas'), 'Hello') $$), 'POST_NOT_FOUND', 'a comment');
-select is(pg_temp.refusal($$ insert into app.feed_shares (post_id, user_id) values (%L, tests.id('jonas')) $$), 'POST_NOT_FOUND', 'a share');
-select is(pg_temp.refusal($$ insert into app.placements (post_id, hub_id) values (%L, tests.id('elm')) $$), 'POST_NOT_FOUND', 'a place');
-select is(
-  pg_temp.refusal($$ insert into app.posts (source_post_id, author_id, thought_text, visibility) values (%L, tests.id('jonas'), 'Again', 'public') $$), 'POST_NOT_FOUND', 'a repost'
-);
-select is(pg_temp.refusal($$ select tests.repost('again', 'jonas', 'trams') where %L is not null $$), null, 'of what is there they are');
-select is(
-  tests.error_of($$ insert into app.comments (post_id, author_id, body) values (null, tests.id('jonas'), 'Hello') $$) ->> 'code', 'POST_NOT_FOUND', 'of nothing none is'
-);
+select is(tests.error_of(statement) ->> 'code', 'POST_NOT_FOUND', title)
+from (
+  values
+    (
+      $$ insert into app.comments (post_id, author_id, body) values (tests.id('unknown'), tests.id('jonas'), 'Hello') $$,
+      'a comment on a deleted post raises POST_NOT_FOUND'
+    ),
+    (
+      $$ insert into app.comments (post_id, author_id, body) values (null, tests.id('jonas'), 'Hello') $$,
+      'a comment on no post raises POST_NOT_FOUND'
+    ),
+    (
+      $$ insert into app.feed_shares (post_id, user_id) values (tests.id('unknown'), tests.id('jonas')) $$,
+      'a feed share of a deleted post raises POST_NOT_FOUND'
+    ),
+    (
+      $$ insert into app.placements (post_id, hub_id) values (tests.id('unknown'), tests.id('elm')) $$,
+      'a placement of a deleted post raises POST_NOT_FOUND'
+    ),
+    ($$ select tests.repost('again', 'jonas', 'unknown') $$, 'a repost of a deleted post raises POST_NOT_FOUND')
+) as c (statement, title);
+select lives_ok($$ select tests.repost('again', 'jonas', 'trams') $$, 'an existing post can be reposted');
 
 rollback to empty;
 
--- record_withdrawals: takes reposts back
+-- Deleting a repost takes it back from the feeds and counts of its original.
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.post('bikes', 'lena');
@@ -109,23 +129,31 @@ $$;
 
 delete from app.posts where id = tests.id('second');
 select set_eq(
-  $$ select pg_temp.reposts('trams') $$, array['own jonas 01:00:00', 'own maya 02:00:00'], 'the original is where the repost before put it'
+  $$ select pg_temp.reposts('trams') $$, array['own jonas 01:00:00', 'own maya 02:00:00'],
+  'deleting a repost moves its original back to the previous repost of the same author'
 );
 select results_eq(
-  $$ select lost_at from app.feed_events where post_id = tests.id('trams') and actor_id = tests.id('jonas') and lost_at is not null group by lost_at $$,
-  'values (app.now())', 'since now'
+  $$
+    select lost_at from app.feed_events
+    where post_id = tests.id('trams') and actor_id = tests.id('jonas') and lost_at is not null
+    group by lost_at
+  $$,
+  'values (app.now())', 'deleting a repost closes its feed events at the time of the deletion'
 );
 delete from app.posts where id in (tests.id('first'), tests.id('other'));
-select set_eq($$ select pg_temp.reposts('trams') $$, array['own maya 02:00:00'], 'with the last one of somebody it is there for them no more');
-select is_empty($$ select pg_temp.reposts('bikes') $$, 'of each');
-select results_eq(
-  'select id, repost_count from app.posts where source_post_id is null order by thought_text', $$ values (tests.id('bikes'), 0), (tests.id('trams'), 1) $$,
-  'originals count what is left'
+select set_eq(
+  $$ select pg_temp.reposts('trams') $$, array['own maya 02:00:00'],
+  'deleting the last repost of an author removes their feed event of the original'
 );
-select set_eq('table app.trending_scores', 'table before', 'trending scores keep what was deleted');
+select is_empty($$ select pg_temp.reposts('bikes') $$, 'one statement takes back the reposts of several originals');
+select results_eq(
+  'select id, repost_count from app.posts where source_post_id is null order by thought_text',
+  $$ values (tests.id('bikes'), 0), (tests.id('trams'), 1) $$, 'deleting reposts lowers the repost count of each original'
+);
+select set_eq('table app.trending_scores', 'table before', 'deleting a repost leaves trending scores as they were');
 delete from app.posts where id = tests.id('trams');
 delete from app.posts where id = tests.id('of maya');
-select is(count(*), 1::bigint, 'a repost goes after its original as well') from app.posts;
+select is(count(*), 1::bigint, 'a repost can be deleted after its original') from app.posts;
 
 select * from finish();
 rollback;

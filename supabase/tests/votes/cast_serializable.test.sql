@@ -1,8 +1,8 @@
 begin isolation level serializable;
-select plan(40);
+select plan(34);
 savepoint empty;
 
--- cast_vote: asks for scopes of the voters
+-- cast_vote requires membership of the Hub whose summary it returns.
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.placed('trams', 'elm');
@@ -10,52 +10,80 @@ select tests.placed('trams', 'elm');
 create function pg_temp.refusal(p_caller text, p_hub text)
 returns text
 language sql
-return tests.refusal_of(p_caller, format('select api.cast_vote(%L)', tests.arguments('trams') || tests.in_hub(p_hub, '{"position": "left"}')));
+return tests.refusal_of(
+  p_caller, format('select api.cast_vote(%L)', tests.arguments('trams') || tests.in_hub(p_hub, '{"position": "left"}'))
+);
 
-select is(pg_temp.refusal('lena', 'elm'), 'PT403 FORBIDDEN', 'nobody votes to see the votes of a Hub that is not theirs');
-select is(pg_temp.refusal('jonas', 'unknown'), 'PT403 FORBIDDEN', 'or of none');
-select is_empty('select from app.vote_receipts', 'nothing is counted');
-select is(pg_temp.refusal('jonas', 'elm'), null, 'a member does');
+select is(pg_temp.refusal('lena', 'elm'), 'PT403 FORBIDDEN', 'cast_vote with hubId is forbidden for a non-member');
+select is(pg_temp.refusal('jonas', 'unknown'), 'PT403 FORBIDDEN', 'cast_vote with an unknown hubId is forbidden');
+select is_empty('select from app.vote_receipts', 'a vote refused for its hubId writes no receipt');
+select is(pg_temp.refusal('jonas', 'elm'), null, 'a member can vote with the hubId of their Hub');
 
 rollback to empty;
 
--- cast_vote: counts a vote
+-- cast_vote counts one valid vote of a registered user.
 select tests.person('maya', 3);
 select tests.person('jonas', 2);
+select tests.person('guest', 1);
+select tests.person('lena', 2);
+select tests.session('lena');
 select tests.slider('trams', 'maya');
+
+select tests.authenticate_as('guest');
+select is(
+  tests.error_of($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$),
+  '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
+  'an anonymous user cannot vote and learns the required level'
+);
+select tests.authenticate_as('maya');
+select throws_ok(
+  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "centre"}') $$, 'PT422', 'VALIDATION_FAILED',
+  'a vote with an unknown position is invalid'
+);
+select throws_ok(
+  $$ select api.cast_vote(tests.arguments('trams')) $$, 'PT422', 'VALIDATION_FAILED', 'a vote without a position is invalid'
+);
+reset role;
+select is_empty(
+  'select from app.vote_slots union all select from app.vote_receipts', 'refused and invalid votes leave no count and no receipt'
+);
+
 select tests.authenticate_as('jonas');
-select is(api.cast_vote(tests.arguments('trams') || '{"position": "strong_right"}'), '{"pendingHubIds": []}', 'a registered person votes');
+select is(
+  api.cast_vote(tests.arguments('trams') || '{"position": "strong_right"}'), '{"pendingHubIds": []}', 'a registered user can vote'
+);
 reset role;
 select results_eq(
-  'select post_id, user_id from app.vote_receipts', $$ values (tests.id('trams'), tests.id('jonas')) $$, 'a receipt says who'
+  'select post_id, user_id from app.vote_receipts', $$ values (tests.id('trams'), tests.id('jonas')) $$,
+  'a vote writes a receipt of its post and voter'
 );
-select is(tests.counts('trams'), '(0,0,0,0,1)', 'the pool says what');
+select is(tests.counts('trams'), '(0,0,0,0,1)', 'a vote is counted at its position');
 
-select ok(
-  bool_and(occurred_at between app.now() + interval '5 minutes' and app.now() + interval '30 minutes'), 'feeds show it five minutes to half an hour later, unless the service says otherwise'
-)
-from app.feed_events where kind = 'voted';
 select tests.authenticate_as('maya');
-select api.cast_vote(tests.arguments('trams') || '{"position": "left", "activityDelay": {"from": 20, "to": 20}}');
+select lives_ok(
+  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left", "activityDelay": {"from": 20, "to": 20}}') $$,
+  'an author can vote on their own post'
+);
 reset role;
-select is(occurred_at, app.now() + interval '20 seconds', 'as it may') from app.feed_events where kind = 'voted' and actor_id = tests.id('maya');
-
-rollback to empty;
-
--- cast_vote: is cast once
-select tests.person('maya', 3);
-select tests.slider('trams', 'maya');
+select is(occurred_at, app.now() + interval '20 seconds', 'the activity of a vote has exactly the delay of a one-value range')
+from app.feed_events where kind = 'voted' and actor_id = tests.id('maya');
 select tests.authenticate_as('maya');
-select lives_ok($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, 'an author may vote too');
 select throws_ok(
   $$ select api.cast_vote(tests.arguments('trams') || '{"position": "right"}') $$, 'PT409', 'VOTE_ALREADY_CAST',
-  'a second vote of the same person is refused'
+  'a second vote of the same user is refused'
 );
-select is(tests.counts('trams'), '(0,1,0,0,0)', 'and for good');
+reset role;
+select is(tests.counts('trams'), '(0,1,0,0,1)', 'a refused second vote does not change the counts');
+
+set local session authorization opine_serializable;
+select is(
+  gateway.invoke('cast_vote', tests.claims('lena'), tests.arguments('trams') || '{"position": "left"}'),
+  '{"pendingHubIds": []}', 'the serializable login can cast the vote of a caller'
+);
 
 rollback to empty;
 
--- cast_vote: is shown after a delay by lot
+-- cast_vote draws the delay of its activity at random.
 select tests.person('lena', 3);
 select tests.slider('trams', 'lena');
 select tests.person('voter_' || n) from generate_series(1, 20) as n;
@@ -76,16 +104,17 @@ begin
 end
 $$;
 
-create temporary table delays as select pg_temp.delays('{"activityDelay": {"from": 20, "to": 60}}') as delay;
-select ok(min(delay) >= '20 seconds' and max(delay) <= '60 seconds', 'not sooner and not later than the service says') from delays;
-select ok(max(delay) - min(delay) > '10 seconds', 'each at another time') from delays;
+create temporary table configured as select pg_temp.delays('{"activityDelay": {"from": 20, "to": 60}}') as delay;
+select ok(min(delay) >= '20 seconds' and max(delay) <= '60 seconds', 'activity delays stay within the configured range')
+from configured;
+select ok(max(delay) - min(delay) > '10 seconds', 'activity delays vary within the configured range') from configured;
 create temporary table usual as select pg_temp.delays('{}') as delay;
-select ok(min(delay) >= '5 minutes' and max(delay) <= '30 minutes', 'five minutes to half an hour, where it says nothing') from usual;
-select ok(max(delay) - min(delay) > '5 minutes', 'each at another time too') from usual;
+select ok(min(delay) >= '5 minutes' and max(delay) <= '30 minutes', 'activity delays are 5 to 30 minutes by default') from usual;
+select ok(max(delay) - min(delay) > '5 minutes', 'activity delays vary within the default range') from usual;
 
 rollback to empty;
 
--- cast_vote: needs a hub on private posts
+-- cast_vote requires a visible slider, and a common Hub on private posts.
 select tests.elm();
 select tests.slider('locked', 'jonas', 'private_locked_hub');
 select tests.placed('locked', 'elm');
@@ -93,100 +122,66 @@ select tests.slider('public', 'jonas', 'public_hub');
 select tests.placed('public', 'elm');
 select tests.post('no slider', 'jonas', 'private_locked_hub');
 select tests.placed('no slider', 'elm');
+select app.end_membership(tests.id('elm'), tests.id('jonas'));
 
 create function pg_temp.refusal(p_caller text, p_post text)
 returns text
 language sql
 return tests.refusal_of(p_caller, format('select api.cast_vote(%L)', tests.arguments(p_post) || '{"position": "left"}'));
 
-select is(pg_temp.refusal('maya', 'no slider'), 'PT409 POST_NOT_VOTABLE', 'without a slider nobody votes');
-select is(pg_temp.refusal('lena', 'locked'), 'PT404 POST_NOT_FOUND', 'an outsider finds none to vote on');
-select app.end_membership(tests.id('elm'), tests.id('jonas'));
-select is(pg_temp.refusal('jonas', 'locked'), 'PT403 VOTE_NOT_ALLOWED', 'an author who has left sees it, and has no Hub to vote in');
-select is_empty('select from app.vote_receipts union all select from app.fresh_votes union all select from app.vote_slots', 'nothing is counted');
-select is(pg_temp.refusal('maya', 'locked'), null, 'a member votes');
-select is(pg_temp.refusal('jonas', 'public'), null, 'on a public post everybody does');
-select is(pg_temp.refusal('lena', 'public'), null, 'whether of its Hub or not');
+select is(pg_temp.refusal(caller, post), expected, title)
+from (
+  values
+    ('maya', 'no slider', 'PT409 POST_NOT_VOTABLE', 'a member cannot vote on a post without a slider'),
+    ('lena', 'locked', 'PT404 POST_NOT_FOUND', 'a non-member does not find a private post to vote on'),
+    ('lena', 'unknown', 'PT404 POST_NOT_FOUND', 'a user does not find an unknown post to vote on'),
+    ('jonas', 'locked', 'PT403 VOTE_NOT_ALLOWED', 'an author who left the Hub cannot vote on their private post')
+) as c (caller, post, expected, title);
+select is_empty(
+  'select from app.vote_receipts union all select from app.fresh_votes union all select from app.vote_slots',
+  'refused votes leave no receipt, queue entry or count'
+);
+select is(pg_temp.refusal(caller, post), null, title)
+from (
+  values
+    ('maya', 'locked', 'a member can vote on a private post of their Hub'),
+    ('jonas', 'public', 'an author who left the Hub can vote on their public Hub post'),
+    ('lena', 'public', 'a non-member can vote on a public Hub post')
+) as c (caller, post, title);
 select tests.membership('elm', 'jonas');
-select is(pg_temp.refusal('jonas', 'locked'), null, 'and who comes back votes');
-select bag_eq('select tests.pools()', array['locked in elm (0,2,0,0,0)', 'public (0,2,0,0,0)'], 'each in the Hubs of that moment');
-
-rollback to empty;
-
--- cast_vote: needs a registered voter
-select tests.person('maya', 3);
-select tests.person('guest', 1);
-select tests.slider('trams', 'maya');
-select tests.authenticate_as('guest');
-select is(
-  tests.error_of($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$),
-  '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
-  'an anonymous user registers first'
-);
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, '42501', null, 'a guest does not vote');
-reset role;
-select is_empty('select from app.vote_slots union all select from app.vote_receipts', 'nothing is counted');
-
-rollback to empty;
-
--- cast_vote: needs a slider that the voter sees
-select tests.person('maya', 4);
-select tests.person('jonas', 4);
-select tests.post('no slider', 'maya');
-select tests.slider('locked', 'maya', 'private_locked_hub');
-
-create function pg_temp.vote(p_post text)
-returns jsonb
-language sql
-return api.cast_vote(tests.arguments(p_post) || '{"position": "left"}');
-
-select tests.authenticate_as('jonas');
-select throws_ok($$ select pg_temp.vote('no slider') $$, 'PT409', 'POST_NOT_VOTABLE', 'a post without a slider takes no vote');
-select throws_ok($$ select pg_temp.vote('locked') $$, 'PT404', 'POST_NOT_FOUND', 'a hidden post is not found');
-select throws_ok($$ select pg_temp.vote('unknown') $$, 'PT404', 'POST_NOT_FOUND', 'nor is one that never was');
-reset role;
-select is_empty('select from app.vote_receipts', 'nothing is counted');
-
-rollback to empty;
-
--- cast_vote: runs by the serializable login
-select tests.person('maya', 3);
-select tests.session('maya');
-select tests.slider('trams', 'maya');
-set local session authorization opine_serializable;
-select is(
-  gateway.invoke('cast_vote', tests.claims('maya'), tests.arguments('trams') || '{"position": "left"}'),
-  '{"pendingHubIds": []}', 'a vote runs as its caller'
+select is(pg_temp.refusal('jonas', 'locked'), null, 'an author who rejoined the Hub can vote on their private post');
+select bag_eq(
+  'select tests.pools()', array['locked in elm (0,2,0,0,0)', 'public (0,2,0,0,0)'],
+  'votes count in the Hubs that their voters are in when they vote'
 );
 
 rollback to empty;
 
--- cast_vote: seals with the newest key
+-- cast_vote seals ballots with the first key.
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.authenticate_as('jonas');
-select api.cast_vote(tests.arguments('trams') || jsonb_build_object('position', 'right', 'pendingVoteKeys', jsonb_build_array(tests.key('new'), tests.key('old'))));
+select api.cast_vote(
+  tests.arguments('trams')
+    || jsonb_build_object('position', 'right', 'pendingVoteKeys', jsonb_build_array(tests.key('new'), tests.key('old')))
+);
 reset role;
-select results_eq($$ select tests.ballots(tests.key('new')) $$, array['trams (0,0,0,1,0) for elm'], 'what is pending is sealed with the first of the keys');
-select results_eq($$ select tests.ballots(tests.key('old')) $$, array['trams for whom it does not say'], 'and with no other');
-select tests.authenticate_as('maya');
-select throws_ok($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, '23502', null, 'nothing is kept unsealed');
-select tests.authenticate_as('lena');
-select lives_ok($$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, 'who is in no Hub needs no key');
-
-rollback to empty;
-
--- cast_vote: takes five positions
-select tests.person('maya', 3);
-select tests.slider('trams', 'maya');
+select results_eq(
+  $$ select tests.ballots(tests.key('new')) $$, array['trams (0,0,0,1,0) for elm'], 'the first of the pending vote keys opens a ballot'
+);
+select results_eq(
+  $$ select tests.ballots(tests.key('old')) $$, array['trams for whom it does not say'],
+  'a later one of the pending vote keys does not open a ballot'
+);
 select tests.authenticate_as('maya');
 select throws_ok(
-  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "centre"}') $$, 'PT422', 'VALIDATION_FAILED', 'a position beside the five is refused'
+  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, '23502', null,
+  'a vote that leaves a ballot fails without a key'
 );
-select throws_ok($$ select api.cast_vote(tests.arguments('trams')) $$, 'PT422', 'VALIDATION_FAILED', 'a vote without a position is refused');
-reset role;
-select is_empty('select from app.vote_receipts', 'nothing is counted');
+select tests.authenticate_as('lena');
+select lives_ok(
+  $$ select api.cast_vote(tests.arguments('trams') || '{"position": "left"}') $$, 'a voter without a Hub needs no key'
+);
 
 select * from finish();
 rollback;

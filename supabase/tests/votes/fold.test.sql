@@ -1,124 +1,7 @@
 begin;
-select plan(122);
-savepoint empty;
+select plan(108);
 
--- add_to_pool: adds votes
-select tests.elm();
-select tests.slider('trams', 'maya');
-select tests.slider('bikes', 'maya');
-select app.add_to_pool(tests.id('trams'), tests.id('elm'), row(1, 2, 3, 4, 5));
-select results_eq('select tests.pools()', array['trams in elm (1,2,3,4,5)'], 'to a pool that there was not yet');
-select app.add_to_pool(tests.id('bikes'), tests.id('elm'), row(0, 0, 7, 0, 0));
-select app.add_to_pool(tests.id('trams'), tests.id('elm'), row(10, 20, 30, 40, 50));
-select bag_eq('select tests.pools()', array['trams in elm (11,22,33,44,55)', 'bikes in elm (0,0,7,0,0)'], 'to what is in it');
-select is_empty($$ select tests.who_may('select app.add_to_pool(null, null, null)') $$, 'no role adds any by itself');
-
-rollback to empty;
-
--- fold_ballots: promotes what was shared
-select tests.elm();
-select tests.hub('oak', 'jonas');
-select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
-select tests.vote('jonas', name, 'right') from unnest(array['trams', 'bikes']) as name;
-select tests.fold();
-select is_empty('select from app.promotions', 'nothing is to be promoted');
-select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
-select tests.placed('boats', 'elm', p_kind => 'targeted', p_by => 'lena');
-select results_eq('select post_id from app.promotions', tests.ids('trams'), 'until it is shared; what is there from the beginning has nothing to promote');
-select is(app.fold_ballots(array[tests.key('lost')]), false, 'without the key there is nothing to do');
-select ok(app.fold_ballots(array[tests.key('new'), tests.key()]), 'with it there is');
-select is(tests.counts('trams', 'elm'), '(0,0,0,1,0)', 'where it was shared it counts');
-select bag_eq(
-  'select tests.pending()', array['trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,0,0,1,0)', 'bikes in oak now (0,0,0,1,0)'], 'and there alone'
-);
-select ok(not app.fold_ballots(array[tests.key('new'), tests.key()]), 'once');
-
-rollback to empty;
-
--- fold_ballots: settles all that its keys open
-select tests.elm();
-select tests.hub('oak', 'jonas');
-select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
-select tests.vote('jonas', 'trams', 'right');
-select tests.vote('maya', 'bikes', 'left');
-select tests.vote('maya', 'trams', 'left', p_key => tests.key('lost'));
-select ok(app.fold_ballots(array[tests.key()]), 'there are some');
-select ok(app.fold_ballots(array[tests.key()]), 'of the other post');
-select ok(not app.fold_ballots(array[tests.key()]), 'and then no more');
-select bag_eq(
-  'select tests.pending()', array['trams in elm now (0,0,0,1,0)', 'trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,1,0,0,0)'], 'all are settled'
-);
-select results_eq($$ select tests.ballots(tests.key('lost')) $$, array['trams (0,1,0,0,0) for elm'], 'but what no key opens');
-select tests.vote('lena', 'boats', 'left');
-select tests.vote('jonas', 'boats', 'left');
-delete from app.posts where id = tests.id('boats');
-select ok(app.fold_ballots(array[tests.key()]), 'what is of a post that has gone');
-select ok(not app.fold_ballots(array[tests.key()]), 'is settled as well');
-select set_eq($$ select tests.who_may('select app.fold_ballots(null)') $$, array['opine_worker'], 'the worker does this');
-
-rollback to empty;
-
--- fold_pools: goes in one order
-select tests.person('lena');
-select tests.hub(name, 'lena') from unnest(array['elm', 'oak', 'ash', 'fir']) as name;
-select tests.slider('post ' || n, 'lena') from generate_series(1, 4) as n;
-insert into app.vote_slots (post_id, hub_id, slot, left_count, generation)
-select p.id, h.id, slot, 1, 0
-from app.posts as p
-cross join (select id from app.hubs union all select null) as h
-cross join generate_series(11, 13) as slot
-order by h.id desc nulls first, p.id desc;
-create temporary table added (place integer generated always as identity, post_id uuid, hub_id uuid);
-create function pg_temp.note() returns trigger language plpgsql security definer as 'begin insert into added (post_id, hub_id) values (new.post_id, new.hub_id); return null; end';
-create trigger added after insert or update on app.vote_pools for each row execute function pg_temp.note();
--- Nothing is in order just because it was added up in one.
-set local enable_sort = off;
-select app.fold_pools(0::smallint);
--- Whoever adds to several of them waits for none that waits for them.
-select results_eq(
-  'select post_id, hub_id from added order by place', 'select post_id, hub_id from app.vote_pools order by post_id, hub_id',
-  'pools are added to one after the other, in an order for all, each once'
-);
-
-rollback to empty;
-
--- fold_pools: holds what it counts for
--- Without triggers, which would hold rows by themselves.
-set local session_replication_role = replica;
-select tests.elm();
-select tests.hub('oak', 'lena');
-select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
-insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id('elm'));
-insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('trams'), tests.id('elm'), 1, 1);
-select tests.sealed_total('bikes', 'oak', row(1, 0, 0, 0, 0));
-select app.store_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.key());
-
-create function pg_temp.held()
-returns setof text
-language sql
-as $$
-  select p.slider_text from app.posts as p where p.xmax <> '0'
-  union all
-  select h.name from app.hubs as h where h.xmax <> '0'
-$$;
-
-select is_empty('select pg_temp.held()', 'at first nothing is held');
-select app.fold_pools(app.slot_generation());
-select bag_eq('select pg_temp.held()', array['trams', 'elm'], 'who deletes a post or a Hub waits for the fold of its pools');
-select app.settle_pending(tests.id('bikes'), array[tests.key()]);
-select bag_eq('select pg_temp.held()', array['trams', 'elm', 'bikes', 'oak'], 'and for that of what is pending');
-
-rollback to empty;
-
--- fold_pools: is in nobodys way
--- Without triggers, which would hold rows by themselves.
-set local session_replication_role = replica;
-select tests.elm();
-select tests.hub('oak', 'lena');
-select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
-insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id('elm'));
-insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('trams'), tests.id('elm'), 1, 1);
--- The strongest lock that is held on a row: taking it again, or a weaker one, leaves no trace.
+-- The strongest row lock that this transaction holds. A second lock of the same or a weaker strength leaves xmax as it is.
 create function pg_temp.lock_of(p_table regclass, p_id uuid)
 returns text
 language plpgsql
@@ -144,43 +27,162 @@ begin
 end
 $$;
 
-select is(pg_temp.lock_of('app.posts', tests.id('trams')), null, 'nothing is held');
-select app.fold_pools(app.slot_generation());
-select is(pg_temp.lock_of('app.posts', tests.id('trams')), 'key share', 'the fold of pools holds posts against their end alone');
-select is(pg_temp.lock_of('app.hubs', tests.id('elm')), 'key share', 'and Hubs');
-select is(pg_temp.lock_of('app.hubs', tests.id('oak')), null, 'but no others');
-select tests.sealed_total('bikes', 'oak', row(1, 0, 0, 0, 0));
-select app.store_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.key());
-select app.settle_pending(tests.id('bikes'), array[tests.key()]);
-select is(pg_temp.lock_of('app.hubs', tests.id('oak')), 'key share', 'that of what is pending as well');
-select is(pg_temp.lock_of('app.posts', tests.id('bikes')), 'no key update', 'and posts against whoever shares them, not against who votes on them');
+savepoint empty;
+
+-- add_to_pool adds votes to the pool of a scope.
+select tests.elm();
+select tests.slider('trams', 'maya');
+select tests.slider('bikes', 'maya');
+select app.add_to_pool(tests.id('trams'), tests.id('elm'), row(1, 2, 3, 4, 5));
+select results_eq('select tests.pools()', array['trams in elm (1,2,3,4,5)'], 'add_to_pool creates a missing pool');
+select app.add_to_pool(tests.id('bikes'), tests.id('elm'), row(0, 0, 7, 0, 0));
+select app.add_to_pool(tests.id('trams'), tests.id('elm'), row(10, 20, 30, 40, 50));
+select bag_eq(
+  'select tests.pools()', array['trams in elm (11,22,33,44,55)', 'bikes in elm (0,0,7,0,0)'],
+  'add_to_pool adds each position to an existing pool'
+);
 
 rollback to empty;
 
--- fold_pools: is one at a time
-create function pg_temp.is_held(p_fold text)
+-- fold_ballots promotes pending votes into the Hub of a share.
+select tests.elm();
+select tests.hub('oak', 'jonas');
+select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
+select tests.vote('jonas', name, 'right') from unnest(array['trams', 'bikes']) as name;
+select tests.fold();
+select is_empty('select from app.promotions', 'a vote without a share queues no promotion');
+select tests.placed('trams', 'elm', p_kind => 'shared', p_by => 'jonas');
+select tests.placed('boats', 'elm', p_kind => 'targeted', p_by => 'lena');
+select results_eq(
+  'select post_id from app.promotions', tests.ids('trams'), 'a share queues a promotion, and a first placement queues none'
+);
+select is(app.fold_ballots(array[tests.key('lost')]), false, 'fold_ballots promotes nothing without the sealing key');
+select ok(app.fold_ballots(array[tests.key('new'), tests.key()]), 'fold_ballots promotes a shared post with the sealing key');
+select is(tests.counts('trams', 'elm'), '(0,0,0,1,0)', 'a promoted vote counts in the Hub of the share');
+select bag_eq(
+  'select tests.pending()',
+  array['trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,0,0,1,0)', 'bikes in oak now (0,0,0,1,0)'],
+  'votes for other Hubs and posts stay pending after a promotion'
+);
+select ok(not app.fold_ballots(array[tests.key('new'), tests.key()]), 'fold_ballots promotes a share only once');
+
+rollback to empty;
+
+-- fold_ballots settles the ballots that its keys open, one post a call.
+select tests.elm();
+select tests.hub('oak', 'jonas');
+select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
+select tests.vote('jonas', 'trams', 'right');
+select tests.vote('maya', 'bikes', 'left');
+select tests.vote('maya', 'trams', 'left', p_key => tests.key('lost'));
+select ok(app.fold_ballots(array[tests.key()]), 'fold_ballots settles a first post');
+select ok(app.fold_ballots(array[tests.key()]), 'fold_ballots settles a second post in the next call');
+select ok(not app.fold_ballots(array[tests.key()]), 'fold_ballots returns false when its keys open no ballot');
+select bag_eq(
+  'select tests.pending()',
+  array['trams in elm now (0,0,0,1,0)', 'trams in oak now (0,0,0,1,0)', 'bikes in elm now (0,1,0,0,0)'],
+  'settled ballots become pending totals'
+);
+select results_eq(
+  $$ select tests.ballots(tests.key('lost')) $$, array['trams (0,1,0,0,0) for elm'], 'a ballot of another key stays a ballot'
+);
+select tests.vote('lena', 'boats', 'left');
+select tests.vote('jonas', 'boats', 'left');
+delete from app.posts where id = tests.id('boats');
+select ok(app.fold_ballots(array[tests.key()]), 'fold_ballots settles the ballots of a deleted post');
+select ok(not app.fold_ballots(array[tests.key()]), 'fold_ballots settles all ballots of a deleted post at once');
+
+rollback to empty;
+
+-- fold_pools writes pools in one order, so that concurrent writers do not deadlock.
+select tests.person('lena');
+select tests.hub(name, 'lena') from unnest(array['elm', 'oak', 'ash', 'fir']) as name;
+select tests.slider('post ' || n, 'lena') from generate_series(1, 4) as n;
+insert into app.vote_slots (post_id, hub_id, slot, left_count, generation)
+select p.id, h.id, slot, 1, 0
+from app.posts as p
+cross join (select id from app.hubs union all select null) as h
+cross join generate_series(11, 13) as slot
+order by h.id desc nulls first, p.id desc;
+create temporary table written (place integer generated always as identity, post_id uuid, hub_id uuid);
+create function pg_temp.record_write()
+returns trigger
+language plpgsql
+security definer
+as $$
+begin
+  insert into written (post_id, hub_id) values (new.post_id, new.hub_id);
+  return null;
+end
+$$;
+create trigger written after insert or update on app.vote_pools for each row execute function pg_temp.record_write();
+-- A sort for the sums would order the writes by chance.
+set local enable_sort = off;
+select app.fold_pools(0::smallint);
+select results_eq(
+  'select post_id, hub_id from written order by place', 'select post_id, hub_id from app.vote_pools order by post_id, hub_id',
+  'fold_pools writes each pool once, in the order of post and Hub'
+);
+
+rollback to empty;
+
+-- fold_pools and settle_pending lock the posts and Hubs that they count for.
+-- Triggers would lock rows too.
+set local session_replication_role = replica;
+select tests.elm();
+select tests.hub('oak', 'lena');
+select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
+insert into app.vote_pools (post_id, hub_id) values (tests.id('trams'), tests.id('elm'));
+insert into app.vote_slots (post_id, hub_id, slot, left_count) values (tests.id('trams'), tests.id('elm'), 1, 1);
+select tests.sealed_total('bikes', 'oak', row(1, 0, 0, 0, 0));
+select app.store_ballot(tests.id('bikes'), 'left', tests.ids('oak'), tests.key());
+
+create function pg_temp.locks()
+returns setof text
+language sql
+as $$
+  select p.slider_text || ' for ' || pg_temp.lock_of('app.posts', p.id) from app.posts as p
+  union all
+  select h.name || ' for ' || pg_temp.lock_of('app.hubs', h.id) from app.hubs as h
+$$;
+
+select is_empty('select from pg_temp.locks() as lock where lock is not null', 'no post or Hub is locked before a fold');
+select app.fold_pools(app.slot_generation());
+select bag_eq(
+  'select lock from pg_temp.locks() as lock where lock is not null', array['trams for key share', 'elm for key share'],
+  'fold_pools locks its posts and Hubs against deletion alone'
+);
+select app.settle_pending(tests.id('bikes'), array[tests.key()]);
+select bag_eq(
+  'select lock from pg_temp.locks() as lock where lock is not null',
+  array['trams for key share', 'elm for key share', 'bikes for no key update', 'oak for key share'],
+  'settle_pending locks its Hubs against deletion and its post against shares'
+);
+
+rollback to empty;
+
+-- Each fold runs once at a time.
+create function pg_temp.holds_lock(p_function text)
 returns boolean
 language sql
 as $$
   select exists (
     select from pg_locks as l
     where l.locktype = 'advisory' and l.pid = pg_backend_pid() and l.mode = 'ExclusiveLock'
-      and (l.classid::bigint << 32) | l.objid::bigint = hashtext(p_fold)
+      and (l.classid::bigint << 32) | l.objid::bigint = hashtext(p_function)
   )
 $$;
 
 select app.fold_pools(app.slot_generation());
-select ok(pg_temp.is_held('app.fold_pools'), 'another fold of pools waits for it');
 select app.fold_ballots(array[tests.key()]);
-select ok(pg_temp.is_held('app.fold_ballots'), 'one of ballots');
 select app.fold_receipts();
-select ok(pg_temp.is_held('app.fold_receipts'), 'one of receipts');
 select app.fan_out_milestones();
-select ok(pg_temp.is_held('app.fan_out_milestones'), 'and another who tells of milestones');
+select ok(pg_temp.holds_lock(name), format('a concurrent run of %s waits for an advisory lock', name))
+from unnest(array['app.fold_pools', 'app.fold_ballots', 'app.fold_receipts', 'app.fan_out_milestones']) as name;
 
 rollback to empty;
 
--- fold_pools: keeps totals
+-- fold_pools moves the counts of slots into pools.
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider('trams', 'maya');
@@ -194,7 +196,7 @@ values
   (tests.id('trams'), tests.id('elm'), 11, 1, 2, 3, 4, 5), (tests.id('trams'), tests.id('elm'), 12, 10, 20, 30, 40, 50),
   (tests.id('trams'), tests.id('oak'), 11, 7, 0, 0, 0, 0), (tests.id('bikes'), null, 12, 0, 0, 7, 0, 0);
 update app.vote_slots set generation = slot % 2;
-select is(count(distinct tableoid), 2::bigint, 'slots of both generations') from app.vote_slots;
+select is(count(distinct tableoid), 2::bigint, 'the fixture has slots of both generations') from app.vote_slots;
 create temporary table before as select tests.pools() as pool;
 
 set local session authorization opine_worker;
@@ -209,37 +211,42 @@ select bag_eq(
       (tests.id('trams'), tests.id('oak'), 7, 0, 0, 0, 0),
       (tests.id('bikes'), null, 0, 0, 7, 0, 0)
   $$,
-  'what the slots counted is in the pools, each scope in its own'
+  'fold_pools adds the slots of each scope to its pool'
 );
-select is_empty('select from app.vote_slots', 'and in no slot');
-select bag_eq('select tests.pools()', 'select pool from before', 'everybody sees what they saw before');
+select is_empty('select from app.vote_slots', 'fold_pools deletes the slots that it has folded');
+select bag_eq('select tests.pools()', 'select pool from before', 'fold_pools does not change the totals of a scope');
 select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
-select bag_eq('select tests.pools()', 'select pool from before', 'folding again changes nothing');
+select bag_eq('select tests.pools()', 'select pool from before', 'a second fold_pools does not change the totals of a scope');
 insert into app.vote_slots (post_id, slot, left_count) values (tests.id('bikes'), 11, 1);
 select app.fold_pools(0::smallint), app.fold_pools(1::smallint);
-select is(tests.counts('bikes'), '(0,1,7,0,0)', 'what comes later is added');
-select set_eq($$ select tests.who_may('select app.fold_pools()') $$, array['opine_worker'], 'the worker does this');
+select is(tests.counts('bikes'), '(0,1,7,0,0)', 'fold_pools adds later slots to a folded pool');
 
 rollback to empty;
 
--- fold_pools: leaves what is voted into
+-- fold_pools leaves the generation that votes count in.
 select tests.person('lena');
 select tests.person('maya');
 select tests.slider('trams', 'lena');
 select app.set_clock_offset(date_trunc('minute', now()) - now());
 select tests.vote('lena', 'trams', 'left');
 select app.fold_pools();
-select is_empty('select from app.vote_pools', 'a slot that somebody may be counting in is left alone');
+select is_empty('select from app.vote_pools', 'fold_pools skips slots of the current generation');
 select app.set_clock_offset(date_trunc('minute', now()) - now() + interval '30 seconds');
 select tests.vote('maya', 'trams', 'right');
 select app.fold_pools();
-select results_eq('select left_count, right_count from app.vote_pools', 'values (1::bigint, 0::bigint)', 'half a minute later it is folded');
-select results_eq('select left_count, right_count from app.vote_slots', 'values (0::bigint, 1::bigint)', 'and the other one left alone');
-select is(tests.counts('trams'), '(0,1,0,1,0)', 'each vote counts once');
+select results_eq(
+  'select left_count, right_count from app.vote_pools', 'values (1::bigint, 0::bigint)',
+  'fold_pools folds a generation half a minute later'
+);
+select results_eq(
+  'select left_count, right_count from app.vote_slots', 'values (0::bigint, 1::bigint)',
+  'fold_pools leaves the slots of the new generation'
+);
+select is(tests.counts('trams'), '(0,1,0,1,0)', 'each vote counts once in pools and slots together');
 
 rollback to empty;
 
--- fold_pools: passes over what has gone
+-- The fold drops votes of deleted posts and Hubs.
 select tests.elm();
 select tests.hub('oak', 'lena');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
@@ -248,15 +255,24 @@ select tests.vote('jonas', name, 'left') from unnest(array['trams', 'bikes']) as
 select tests.vote('lena', name, 'right') from unnest(array['trams', 'bikes']) as name;
 delete from app.posts where id = tests.id('bikes');
 delete from app.hubs where id = tests.id('oak');
-select bag_eq('select tests.pools()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)', 'trams (0,0,0,1,0)'], 'a post and a Hub go, and what was counted stays for a moment');
+select bag_eq(
+  'select tests.pools()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)', 'trams (0,0,0,1,0)'],
+  'the slots of a deleted Hub stay until the fold'
+);
 select tests.fold();
-select bag_eq('select tests.pools()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)'], 'the fold keeps what is there');
-select is_empty('select from app.vote_slots union all select from app.fresh_votes union all select from app.pending_ballots', 'and nothing of what is not');
-select set_eq('select post_id from app.vote_pools', tests.ids('trams'), 'in no pool');
+select bag_eq(
+  'select tests.pools()', array['trams (0,1,0,1,0)', 'trams in elm (0,1,0,0,0)'],
+  'the fold keeps the counts of existing posts and Hubs alone'
+);
+select is_empty(
+  'select from app.vote_slots union all select from app.fresh_votes union all select from app.pending_ballots',
+  'the fold empties slots, fresh votes and ballots of deleted posts and Hubs'
+);
+select set_eq('select post_id from app.vote_pools', tests.ids('trams'), 'the fold creates no pool of a deleted post');
 
 rollback to empty;
 
--- fold_receipts: brings acts into hubs
+-- fold_receipts brings delayed votes into the streams of the voters' Hubs.
 select tests.elm();
 select tests.hub('oak', 'jonas');
 select tests.hub('ash', 'maya');
@@ -269,46 +285,72 @@ select tests.vote('maya', 'bikes', 'left', '10 minutes');
 select tests.did('commented', 'maya', 'trams'), tests.did('commented', 'maya', 'bikes');
 delete from app.feed_events where hub_id is not null;
 update app.feed_events set lost_at = app.now(), lost_by = pg_current_xact_id() where post_id = tests.id('boats');
-select bag_eq($$ select tests.acts('trams') $$, array['voted by jonas', 'commented by maya'], 'a vote is in the voter''s own stream');
+select bag_eq(
+  $$ select tests.acts('trams') $$, array['voted by jonas', 'commented by maya'],
+  'before the fold a delayed vote is in the voter''s own stream alone'
+);
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
 select tests.membership('elm', 'lena');
 select app.fold_receipts();
 select bag_eq(
-  $$ select tests.acts('trams') $$, array['voted by jonas', 'voted by jonas in oak', 'commented by maya'], 'the fold brings it into those of the Hubs where they are then'
+  $$ select tests.acts('trams') $$, array['voted by jonas', 'voted by jonas in oak', 'commented by maya'],
+  'fold_receipts brings a vote into the Hubs that the voter is in at the fold'
 );
-select bag_eq($$ select tests.acts('bikes') $$, array['voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'commented by maya'], 'each into their own, and nothing else that they did');
-select is_empty($$ select tests.acts('locked') union all select tests.acts('boats') $$, 'nothing of a private post, and of what is lost');
+select bag_eq(
+  $$ select tests.acts('bikes') $$,
+  array['voted by maya', 'voted by maya in elm', 'voted by maya in ash', 'commented by maya'],
+  'fold_receipts brings no other activity of the voter into Hubs'
+);
+select is_empty(
+  $$ select tests.acts('locked') union all select tests.acts('boats') $$,
+  'fold_receipts brings no vote on a private post and no lost activity into a stream'
+);
 select results_eq(
-  $$ select distinct occurred_at from app.feed_events where kind = 'voted' and lost_at is null $$, array[app.now() + interval '10 minutes'], 'at the time by lot'
+  $$ select distinct occurred_at from app.feed_events where kind = 'voted' and lost_at is null $$,
+  array[app.now() + interval '10 minutes'], 'fold_receipts keeps the delayed time of a vote''s activity'
 );
 update app.feed_events set occurred_at = app.now() where kind = 'voted';
 select tests.vote('lena', 'trams', 'left', '10 minutes');
 select app.fold_receipts();
 select bag_eq(
-  $$ select actor_id, occurred_at from app.feed_events where post_id = tests.id('trams') and kind = 'voted' and hub_id is null $$,
-  $$ values (tests.id('jonas'), app.now()), (tests.id('lena'), app.now() + interval '10 minutes') $$, 'acts of former folds stay as they are'
+  $$
+    select actor_id, occurred_at from app.feed_events
+    where post_id = tests.id('trams') and kind = 'voted' and hub_id is null
+  $$,
+  $$ values (tests.id('jonas'), app.now()), (tests.id('lena'), app.now() + interval '10 minutes') $$,
+  'fold_receipts does not change the activity of former folds'
 );
 
 rollback to empty;
 
--- fold_receipts: goes in one order
+-- fold_receipts writes activity in one order, so that concurrent writers do not deadlock.
 select tests.person('lena');
 select tests.person('voter_' || n) from generate_series(1, 10) as n;
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
-select tests.vote('voter_' || n, name, 'left', '10 minutes') from generate_series(1, 10) as n cross join unnest(array['trams', 'bikes']) as name;
-create temporary table brought (place integer generated always as identity, actor_id uuid, post_id uuid);
-create function pg_temp.note() returns trigger language plpgsql security definer as 'begin insert into brought (actor_id, post_id) values (new.actor_id, new.post_id); return null; end';
-create trigger brought after update on app.feed_events for each row execute function pg_temp.note();
+select tests.vote('voter_' || n, name, 'left', '10 minutes')
+from generate_series(1, 10) as n cross join unnest(array['trams', 'bikes']) as name;
+create temporary table written (place integer generated always as identity, actor_id uuid, post_id uuid);
+create function pg_temp.record_write()
+returns trigger
+language plpgsql
+security definer
+as $$
+begin
+  insert into written (actor_id, post_id) values (new.actor_id, new.post_id);
+  return null;
+end
+$$;
+create trigger written after update on app.feed_events for each row execute function pg_temp.record_write();
 select app.fold_receipts();
--- Whoever holds several of them waits for none that waits for them.
 select results_eq(
-  'select actor_id, post_id from brought order by place', 'select actor_id, post_id from app.feed_events where kind = ''voted'' order by actor_id, post_id',
-  'acts are brought one after the other, in an order for all'
+  'select actor_id, post_id from written order by place',
+  'select actor_id, post_id from app.feed_events where kind = ''voted'' order by actor_id, post_id',
+  'fold_receipts writes activity in the order of voter and post'
 );
 
 rollback to empty;
 
--- fold_receipts: goes in parts
+-- fold_receipts takes votes in batches.
 select tests.person('lena');
 select tests.slider('trams', 'lena');
 insert into app.users (id) select tests.id('voter ' || n) from generate_series(1, 500) as n;
@@ -318,26 +360,33 @@ insert into app.fresh_votes (post_id, user_id, cast_at)
 select tests.id('trams'), tests.id('voter ' || n), app.now() + n * interval '1 second' from generate_series(1, 500) as n;
 select tests.vote('lena', 'trams', 'left');
 update app.fresh_votes set cast_at = app.now() + interval '501 seconds' where user_id = tests.id('lena');
-select ok(app.fold_receipts(), 'five hundred at a time: there may be more');
-select is(count(baseline), 500::bigint, 'of those who voted first') from app.vote_receipts where user_id <> tests.id('lena');
-select bag_eq($$ select tests.baselines('trams') $$, array['lena: not ranked'], 'the rest waits');
-select ok(app.fold_receipts(), 'for the next time');
-select bag_eq($$ select tests.baselines('trams') $$, array['lena: 501'], 'and goes on from there');
-select ok(not app.fold_receipts(), 'until there is none');
+select ok(app.fold_receipts(), 'fold_receipts returns true for a full batch');
+select is(count(baseline), 500::bigint, 'fold_receipts ranks the 500 earliest votes')
+from app.vote_receipts where user_id <> tests.id('lena');
+select bag_eq(
+  $$ select tests.baselines('trams') $$, array['lena: not ranked'], 'fold_receipts leaves vote 501 to the next batch'
+);
+select ok(app.fold_receipts(), 'fold_receipts returns true for a last batch of one vote');
+select bag_eq($$ select tests.baselines('trams') $$, array['lena: 501'], 'the next batch continues the ranking of a post');
+select ok(not app.fold_receipts(), 'fold_receipts returns false without new votes');
 
 select tests.person(name) from unnest(array['maya', 'noor']) as name;
 select tests.vote(name, 'trams', 'left') from unnest(array['maya', 'noor']) as name;
 update app.fresh_votes set hub_count = 6000;
 update app.fresh_votes set cast_at = cast_at - interval '1 second' where user_id = tests.id('maya');
-select ok(app.fold_receipts(), 'one alone where they come into thousands of streams');
-select is(count(*), 1::bigint, 'and another one waits') from app.fresh_votes where user_id = tests.id('noor');
+select ok(app.fold_receipts(), 'fold_receipts takes a vote that alone exceeds 5,000 streams');
+select is(count(*), 1::bigint, 'fold_receipts leaves a second vote of thousands of streams to the next batch')
+from app.fresh_votes where user_id = tests.id('noor');
 select tests.person('ben');
 select tests.vote('ben', 'trams', 'left');
 select app.fold_receipts();
-select bag_eq($$ select tests.baselines('trams') $$, array['lena: 501', 'maya: 502', 'ben: 503', 'noor: not ranked'], 'behind those who are in fewer Hubs');
+select bag_eq(
+  $$ select tests.baselines('trams') $$, array['lena: 501', 'maya: 502', 'ben: 503', 'noor: not ranked'],
+  'a later vote in few Hubs is ranked before a vote in thousands of Hubs'
+);
 
 delete from app.fresh_votes;
-create function pg_temp.left_over(p_hub_counts integer[])
+create function pg_temp.votes_left(p_hub_counts integer[])
 returns bigint
 language plpgsql
 as $$
@@ -349,12 +398,14 @@ begin
   return (select count(*) from app.fresh_votes);
 end
 $$;
-select is(pg_temp.left_over(array[2499, 2200, 298]), 0::bigint, 'as many as come into 5,000 streams');
-select is(pg_temp.left_over(array[2499, 2200, 299]), 1::bigint, 'and not into one more');
+select is(pg_temp.votes_left(array[2499, 2200, 298]), 0::bigint, 'fold_receipts takes votes of 5,000 streams in one batch');
+select is(
+  pg_temp.votes_left(array[2499, 2200, 299]), 1::bigint, 'fold_receipts leaves a vote that would exceed 5,000 streams'
+);
 
 rollback to empty;
 
--- fold_receipts: ranks receipts
+-- fold_receipts ranks the receipts of each public post.
 select tests.elm();
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select tests.slider('locked', 'jonas', 'private_locked_hub');
@@ -363,28 +414,38 @@ select tests.vote('jonas', 'trams', 'left');
 select app.set_clock_offset('1 second');
 select tests.vote('maya', 'trams', 'left'), tests.vote('maya', 'locked', 'left');
 select tests.receipt('amara', 'trams', 77);
-insert into app.fresh_votes (post_id, user_id, cast_at) values (tests.id('trams'), tests.id('amara'), app.now() + interval '1 second');
-select bag_eq($$ select tests.baselines('trams') $$, array['jonas: not ranked', 'maya: not ranked', 'amara: 77'], 'a vote is not ranked');
-select ok(app.fold_receipts(), 'until the fold');
-select bag_eq($$ select tests.baselines('trams') $$, array['jonas: 1', 'maya: 2', 'amara: 77'], 'after it it is, for good');
-select bag_eq($$ select tests.baselines('locked') $$, array['maya: not ranked'], 'on a private post never');
+insert into app.fresh_votes (post_id, user_id, cast_at)
+values (tests.id('trams'), tests.id('amara'), app.now() + interval '1 second');
+select bag_eq(
+  $$ select tests.baselines('trams') $$, array['jonas: not ranked', 'maya: not ranked', 'amara: 77'],
+  'a vote is not ranked before the fold'
+);
+select app.fold_receipts();
+select bag_eq(
+  $$ select tests.baselines('trams') $$, array['jonas: 1', 'maya: 2', 'amara: 77'],
+  'fold_receipts ranks new receipts and keeps an existing rank'
+);
+select bag_eq(
+  $$ select tests.baselines('locked') $$, array['maya: not ranked'], 'fold_receipts does not rank a vote on a private post'
+);
 select tests.vote('lena', 'trams', 'left'), tests.vote('lena', 'bikes', 'left');
 select app.fold_receipts();
-select bag_eq($$ select tests.baselines('trams') $$, array['jonas: 1', 'maya: 2', 'amara: 77', 'lena: 4'], 'later ones go on from there');
-select bag_eq($$ select tests.baselines('bikes') $$, array['lena: 1'], 'on each post by itself');
-select ok(not app.fold_receipts(), 'then there is nothing to do');
-select set_eq($$ select tests.who_may('select app.fold_receipts()') $$, array['opine_worker'], 'the worker does this');
+select bag_eq(
+  $$ select tests.baselines('trams') $$, array['jonas: 1', 'maya: 2', 'amara: 77', 'lena: 4'],
+  'a later fold continues the ranking and keeps earlier ranks'
+);
+select bag_eq($$ select tests.baselines('bikes') $$, array['lena: 1'], 'fold_receipts ranks the votes of each post separately');
 
 rollback to empty;
 
--- fold_receipts: writes them anew
+-- fold_receipts rewrites rows, so that their place and transaction do not date a vote.
 select tests.elm();
-select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
+select tests.slider('trams', 'lena');
 select tests.person('voter_' || n) from generate_series(1, 20) as n;
 select app.set_clock_offset('-1 day');
 select tests.vote('jonas', 'trams', 'left');
 select tests.fold();
--- Each vote runs in a transaction of its own within that of the test.
+-- The exception clause gives each vote a subtransaction with an id of its own.
 create function pg_temp.vote_alone(p_voter text, p_post text)
 returns void
 language plpgsql
@@ -394,7 +455,7 @@ begin
 exception when division_by_zero then raise;
 end
 $$;
-create function pg_temp.votes_in_turn()
+create function pg_temp.vote_in_turn()
 returns void
 language plpgsql
 as $$
@@ -405,44 +466,64 @@ begin
   end loop;
 end
 $$;
-select pg_temp.votes_in_turn();
-create temporary table before as select user_id, xmin as written_by, ctid as place from app.vote_receipts;
-create temporary table acts_before as select actor_id, xmin as written_by, ctid as place from app.feed_events where kind = 'voted' and hub_id is null;
-select is(count(distinct written_by::text), 20::bigint, 'each is of the transaction of its vote') from before where user_id <> tests.id('jonas');
-select is(count(distinct written_by::text), 20::bigint, 'and so is each act') from acts_before where actor_id <> tests.id('jonas');
+select pg_temp.vote_in_turn();
+create temporary table receipts_before as select user_id, xmin as written_by, ctid as place from app.vote_receipts;
+create temporary table activity_before as
+select actor_id, xmin as written_by from app.feed_events where kind = 'voted' and hub_id is null;
+select is(count(distinct written_by::text), 20::bigint, 'the fixture writes each receipt in a transaction of its own')
+from receipts_before where user_id <> tests.id('jonas');
+select is(count(distinct written_by::text), 20::bigint, 'the fixture writes each activity in a transaction of its own')
+from activity_before where actor_id <> tests.id('jonas');
 select app.fold_receipts();
 
-select is(count(distinct r.xmin::text), 1::bigint, 'then all are of one')
+select is(count(distinct r.xmin::text), 1::bigint, 'fold_receipts writes all receipts in one transaction')
 from app.vote_receipts as r
 where r.user_id <> tests.id('jonas');
-select is_empty('select from before join app.vote_receipts as r using (user_id) where user_id <> tests.id(''jonas'') and r.xmin = written_by', 'of none of the votes');
+select is_empty(
+  $$
+    select from receipts_before join app.vote_receipts as r using (user_id)
+    where user_id <> tests.id('jonas') and r.xmin = written_by
+  $$,
+  'no folded receipt keeps the transaction of its vote'
+);
 select isnt(
   array(select user_id from app.vote_receipts as r where user_id <> tests.id('jonas') order by r.ctid),
-  array(select user_id from before where user_id <> tests.id('jonas') order by place), 'in another order'
+  array(select user_id from receipts_before where user_id <> tests.id('jonas') order by place),
+  'folded receipts are not stored in the order of the votes'
 );
 select isnt(
   array(select user_id from app.vote_receipts as r where user_id <> tests.id('jonas') order by r.ctid),
-  array(select user_id from app.vote_receipts where user_id <> tests.id('jonas') order by user_id), 'that is by lot'
+  array(select user_id from app.vote_receipts where user_id <> tests.id('jonas') order by user_id),
+  'folded receipts are not stored in the order of user ids'
 );
-select is(count(distinct e.xmin::text), 1::bigint, 'all acts as well') from app.feed_events as e where kind = 'voted' and actor_id <> tests.id('jonas');
+select is(count(distinct e.xmin::text), 1::bigint, 'fold_receipts writes the activity of all votes in one transaction')
+from app.feed_events as e where kind = 'voted' and actor_id <> tests.id('jonas');
 select is_empty(
-  'select from acts_before join app.feed_events as e using (actor_id) where actor_id <> tests.id(''jonas'') and e.kind = ''voted'' and e.xmin = written_by', 'of none of the votes'
+  $$
+    select from activity_before join app.feed_events as e using (actor_id)
+    where actor_id <> tests.id('jonas') and e.kind = 'voted' and e.xmin = written_by
+  $$,
+  'no folded activity keeps the transaction of its vote'
 );
 select is_empty(
-  'select from before join app.vote_receipts as r using (user_id) where user_id = tests.id(''jonas'') and r.ctid <> place', 'those of former folds stay as they are'
+  $$
+    select from receipts_before join app.vote_receipts as r using (user_id)
+    where user_id = tests.id('jonas') and r.ctid <> place
+  $$,
+  'fold_receipts does not rewrite receipts of former folds'
 );
 
 rollback to empty;
 
--- rank_votes: holds in one order
--- Without triggers, which would hold rows by themselves.
+-- rank_votes locks posts in one order, as a merge does, so that they do not deadlock.
+-- Triggers would lock rows too.
 set local session_replication_role = replica;
 select tests.person('lena');
-select tests.slider('post ' || n, 'lena') from (select n from generate_series(1, 6) as n order by tests.id('post ' || n) desc) as made;
+select tests.slider('post ' || n, 'lena')
+from (select n from generate_series(1, 6) as n order by tests.id('post ' || n) desc) as made;
 insert into app.fresh_votes (post_id, user_id) select p.id, tests.id('lena') from app.posts as p order by p.id desc;
--- Each row is held by a transaction of its own within that of the test: whoever holds it next is noted beside that, one
--- number after the other.
-create function pg_temp.hold(p_table regclass)
+-- A subtransaction locks each row first. The next lock then makes a MultiXact, and MultiXact ids show the order of the locks.
+create function pg_temp.lock_each(p_table regclass)
 returns void
 language plpgsql
 as $$
@@ -457,123 +538,117 @@ begin
   end loop;
 end
 $$;
-select pg_temp.hold('app.posts');
-create temporary table held (place bigint, id uuid);
-create function pg_temp.note() returns trigger language plpgsql as 'begin insert into held select p.xmax::text::bigint, p.id from app.posts as p where not exists (select from held); return old; end';
-create trigger held before delete on app.fresh_votes for each row execute function pg_temp.note();
-alter table app.fresh_votes enable always trigger held;
+select pg_temp.lock_each('app.posts');
+create temporary table locked (place bigint, id uuid);
+create function pg_temp.record_locks()
+returns trigger
+language plpgsql
+as $$
+begin
+  insert into locked select p.xmax::text::bigint, p.id from app.posts as p where not exists (select from locked);
+  return old;
+end
+$$;
+create trigger locked before delete on app.fresh_votes for each row execute function pg_temp.record_locks();
+alter table app.fresh_votes enable always trigger locked;
 select tests.without_indexes();
 select app.rank_votes(100, 1000);
--- A merge holds several in the same order, so that neither waits for one that waits for it.
-select results_eq('select id from held order by place', 'select id from app.posts order by id', 'posts are held one after the other, in an order for all');
+select results_eq(
+  'select id from locked order by place', 'select id from app.posts order by id', 'rank_votes locks posts in the order of their ids'
+);
 
 rollback to empty;
 
--- rank_votes: holds the posts first
+-- rank_votes locks posts before it takes votes, as a merge does, so that they do not deadlock.
 select tests.person('lena');
--- Without triggers, which would hold rows by themselves.
+-- Triggers would lock rows too.
 set local session_replication_role = replica;
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes', 'boats']) as name;
 insert into app.fresh_votes (post_id, user_id, cast_at)
 select tests.id(name), tests.id('lena'), app.now() + place * interval '1 second'
 from unnest(array['trams', 'bikes', 'boats']) with ordinality as vote (name, place);
-create temporary table held (name text, lock text);
--- The strongest lock that is held on a row: taking it again, or a weaker one, leaves no trace.
-create function pg_temp.lock_of(p_table regclass, p_id uuid)
-returns text
-language plpgsql
-as $$
-declare
-  v_before text;
-  v_after text;
-  v_lock text;
-  v_held text;
-begin
-  execute format('select xmax from %s where id = $1', p_table) using p_id into v_before;
-  foreach v_lock in array array['key share', 'share', 'no key update', 'update'] loop
-    begin
-      execute format('select from %s where id = $1 for %s', p_table, v_lock) using p_id;
-      execute format('select xmax from %s where id = $1', p_table) using p_id into v_after;
-      raise division_by_zero;
-    exception when division_by_zero then
-      exit when v_before <> v_after;
-      v_held := v_lock;
-    end;
-  end loop;
-  return v_held;
-end
-$$;
-create function pg_temp.note()
+create temporary table locked (name text, lock text);
+create function pg_temp.record_locks()
 returns trigger
 language plpgsql
 security definer
 as $$
 begin
-  insert into held select p.slider_text, pg_temp.lock_of('app.posts', p.id) from app.posts as p where p.xmax <> '0';
+  insert into locked select p.slider_text, pg_temp.lock_of('app.posts', p.id) from app.posts as p where p.xmax <> '0';
   return old;
 end
 $$;
-create trigger held before delete on app.fresh_votes for each row execute function pg_temp.note();
-alter table app.fresh_votes enable always trigger held;
-select is_empty('select from app.posts where xmax <> ''0''', 'at first nothing is held');
+create trigger locked before delete on app.fresh_votes for each row execute function pg_temp.record_locks();
+alter table app.fresh_votes enable always trigger locked;
+select is_empty('select from app.posts where xmax <> ''0''', 'no post is locked before rank_votes');
 select app.rank_votes(2, 1000);
--- A merge takes posts first as well, so that neither waits for one that waits for it.
-select set_eq('select name, lock from held', $$ values ('trams', 'no key update'), ('bikes', 'no key update') $$, 'before a vote is taken, the posts are held as to count it');
-select is(vote_count, 0, 'those on which none is taken not at all') from app.posts where slider_text = 'boats';
+select set_eq(
+  'select name, lock from locked', $$ values ('trams', 'no key update'), ('bikes', 'no key update') $$,
+  'rank_votes locks the posts of its batch for update before it takes a vote'
+);
+select is(vote_count, 0, 'rank_votes does not count votes outside its batch') from app.posts where slider_text = 'boats';
 
 rollback to empty;
 
--- rank_votes: passes over what has gone
+-- rank_votes takes votes of deleted posts and users.
 select tests.elm();
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select tests.vote('jonas', 'bikes', 'left'), tests.vote('jonas', 'trams', 'left'), tests.vote('maya', 'trams', 'left');
 delete from app.posts where id = tests.id('bikes');
 delete from app.users where id = tests.id('jonas');
 select app.fold_receipts();
-select is_empty('select from app.fresh_votes', 'the votes on a post that has gone are done with');
-select is(vote_count, 2, 'those of somebody who has gone count on') from app.posts;
-select is(count(*), 1::bigint, 'without a receipt') from app.vote_receipts;
+select is_empty('select from app.fresh_votes', 'rank_votes takes a vote on a deleted post');
+select is(vote_count, 2, 'rank_votes counts a vote of a deleted user') from app.posts;
+select is(count(*), 1::bigint, 'the fold creates no receipt for a deleted user') from app.vote_receipts;
 
 rollback to empty;
 
--- rank_votes: queues what is reached
+-- rank_votes queues the milestones that a post reaches.
 select tests.elm();
 select tests.slider('trams', 'lena');
 select tests.slider('locked', 'jonas', 'private_locked_hub');
 select tests.placed('locked', 'elm');
-create function pg_temp.reached(p_post text, p_former integer, p_voters text[])
+create function pg_temp.milestones_reached(p_post text, p_former_count integer, p_voters text[])
 returns text
 language plpgsql
 as $$
 begin
   delete from app.milestones;
-  update app.posts set vote_count = p_former where id = tests.id(p_post);
+  update app.posts set vote_count = p_former_count where id = tests.id(p_post);
   insert into app.fresh_votes (post_id, user_id) select tests.id(p_post), tests.id(voter) from unnest(p_voters) as voter;
   perform app.rank_votes(1000, 100000);
-  return (select string_agg(format('%s to %s', m.next_total, m.last_total), ', ') from app.milestones as m where m.post_id = tests.id(p_post));
+  return (
+    select string_agg(format('%s to %s', m.next_total, m.last_total), ', ')
+    from app.milestones as m where m.post_id = tests.id(p_post)
+  );
 end
 $$;
-select is(pg_temp.reached('trams', 97, '{maya,jonas}'), null, 'below a hundred votes there is no milestone');
-select is(pg_temp.reached('trams', 98, '{maya,jonas}'), '99 to 100', 'the hundredth may be one');
-select is(pg_temp.reached('trams', 100, '{maya,jonas}'), null, 'those after it not');
-select is(pg_temp.reached('trams', 199, '{maya,jonas}'), '200 to 201', 'the two hundredth again');
-select is(pg_temp.reached('trams', 499, '{maya}'), '500 to 500', 'the five hundredth');
-select is(pg_temp.reached('trams', 500, '{maya}'), '501 to 501', 'and from there on each, of somebody who voted 500 before');
-select is(pg_temp.reached('trams', 501, '{maya,jonas}'), '502 to 503', 'however many');
-select is(pg_temp.reached('trams', 501, '{}'), null, 'where somebody voted');
-select is(pg_temp.reached('locked', 599, '{maya,jonas}'), null, 'on private posts none');
+select is(pg_temp.milestones_reached(post, former_count, voters), expected, title)
+from (
+  values
+    ('trams', 97, '{maya,jonas}'::text[], null, 'a post below 100 votes reaches no milestone'),
+    ('trams', 98, '{maya,jonas}', '99 to 100', 'vote 100 of a post queues a milestone'),
+    ('trams', 100, '{maya,jonas}', null, 'votes 101 and 102 of a post queue no milestone'),
+    ('trams', 199, '{maya,jonas}', '200 to 201', 'vote 200 of a post queues a milestone'),
+    ('trams', 499, '{maya}', '500 to 500', 'vote 500 of a post queues a milestone'),
+    ('trams', 500, '{maya}', '501 to 501', 'each vote after 500 queues a milestone'),
+    ('trams', 501, '{maya,jonas}', '502 to 503', 'several votes after 500 queue one range of milestones'),
+    ('trams', 501, '{}', null, 'a batch without votes queues no milestone'),
+    ('locked', 599, '{maya,jonas}', null, 'votes on a private post queue no milestone')
+) as c (post, former_count, voters, expected, title);
 
 rollback to empty;
 
--- rank_votes: ranks in the order of casting
+-- rank_votes ranks votes in the order in which they were cast.
 select tests.elm();
 select tests.person('ann'), tests.person('ben');
 select tests.slider(name, 'lena') from unnest(array['trams', 'bikes']) as name;
 select tests.slider('locked', 'jonas', 'private_locked_hub');
 select tests.placed('locked', 'elm');
 update app.posts set vote_count = 7;
-insert into app.trending_scores (post_id, score, active_at) select p.id, app.now() - interval '1 day', app.now() - interval '1 day' from app.posts as p;
-create temporary table before as table app.trending_scores;
+insert into app.trending_scores (post_id, score, active_at)
+select p.id, app.now() - interval '1 day', app.now() - interval '1 day' from app.posts as p;
+create temporary table scores_before as table app.trending_scores;
 
 create function pg_temp.vote(p_voter text, p_post text, p_seconds integer)
 returns void
@@ -592,18 +667,25 @@ as $$
   join app.posts as p on p.id = v.post_id
 $$;
 
-select pg_temp.vote('maya', 'trams', 3), pg_temp.vote('ann', 'trams', 2), pg_temp.vote('jonas', 'trams', 4), pg_temp.vote('ben', 'trams', 1);
+select
+  pg_temp.vote('maya', 'trams', 3), pg_temp.vote('ann', 'trams', 2), pg_temp.vote('jonas', 'trams', 4), pg_temp.vote('ben', 'trams', 1);
 select pg_temp.vote('ben', 'bikes', 5), pg_temp.vote('maya', 'locked', 6), pg_temp.vote('jonas', 'locked', 7);
 select app.set_clock_offset('0');
-select set_eq('select pg_temp.ranked(2)', array['ben on trams: 8', 'ann on trams: 9'], 'those who voted first come first');
-select is((select vote_count from app.posts where id = tests.id('trams')), 9, 'they are counted to the post');
-select is(count(*), 5::bigint, 'the others wait') from app.fresh_votes;
 select set_eq(
-  'select pg_temp.ranked(1000)', array['maya on trams: 10', 'jonas on trams: 11', 'ben on bikes: 8', 'maya on locked: none', 'jonas on locked: none'],
-  'each post by itself, and private ones not at all'
+  'select pg_temp.ranked(2)', array['ben on trams: 8', 'ann on trams: 9'], 'rank_votes ranks the earliest votes first'
+);
+select is(vote_count, 9, 'rank_votes counts the votes of its batch to their post') from app.posts where id = tests.id('trams');
+select is(count(*), 5::bigint, 'rank_votes leaves the votes after its batch') from app.fresh_votes;
+select set_eq(
+  'select pg_temp.ranked(1000)',
+  array[
+    'maya on trams: 10', 'jonas on trams: 11', 'ben on bikes: 8', 'maya on locked: none', 'jonas on locked: none'
+  ],
+  'rank_votes ranks each post separately and gives no rank on a private post'
 );
 select set_eq(
-  'select slider_text, vote_count from app.posts', $$ values ('trams', 11), ('bikes', 8), ('locked', 9) $$, 'though their votes are counted'
+  'select slider_text, vote_count from app.posts', $$ values ('trams', 11), ('bikes', 8), ('locked', 9) $$,
+  'rank_votes counts votes to public and private posts'
 );
 select set_eq(
   'select post_id, score from app.trending_scores',
@@ -612,20 +694,20 @@ select set_eq(
       when before.post_id = tests.id('trams') then app.raised_score(app.raised_score(before.score, 2), 2)
       when before.post_id = tests.id('bikes') then app.raised_score(before.score, 1) else app.raised_score(before.score, 2)
     end
-    from before
+    from scores_before as before
   $$,
-  'each vote adds 1 to the trending score of its post'
+  'each ranked vote adds 1 to the trending score of its post'
 );
-select is(app.rank_votes(1000, 100000), '{}', 'then there are no more');
-select is_empty('select from app.fresh_votes', 'of any');
-select is_empty($$ select tests.who_may('select app.rank_votes(1, 1)') $$, 'no role ranks by itself');
+select is(app.rank_votes(1000, 100000), '{}', 'rank_votes returns no votes when none are left');
+select is_empty('select from app.fresh_votes', 'rank_votes deletes the votes that it has ranked');
 
 rollback to empty;
 
--- rank_votes: takes some
+-- rank_votes limits the votes and streams of a batch.
 select tests.person(name) from unnest(array['ann', 'ben', 'jonas', 'maya', 'lena']) as name;
 select tests.slider('trams', 'lena');
 select tests.without_indexes();
+-- A vote comes into the streams of its voter and of each of their Hubs: Maya's into 1, Ann's into 202, Jonas's into 4, Ben's into 201.
 create function pg_temp.taken(p_limit integer, p_row_limit integer)
 returns text
 language sql
@@ -638,39 +720,46 @@ as $$
   from unnest(app.rank_votes(p_limit, p_row_limit)) as v
   join app.profiles as p on p.user_id = v.user_id
 $$;
-select is(pg_temp.taken(1, 1000), 'ben', 'who voted first of those who are in up to 200 Hubs');
-select is(pg_temp.taken(2, 1000), 'ben, jonas', 'who voted after them');
-select is(pg_temp.taken(3, 1000), 'ben, jonas, maya', 'and so on');
-select is(pg_temp.taken(4, 1000), 'ann, ben, jonas, maya', 'who is in more comes last');
--- Into the stream of each of their Hubs and into their own: 201, 4, 1 and 202.
-select is(pg_temp.taken(4, 408), 'ann, ben, jonas, maya', 'as many as come into so many streams');
-select is(pg_temp.taken(4, 407), 'ben, jonas, maya', 'not into more');
-select is(pg_temp.taken(4, 206), 'ben, jonas, maya', 'the first ones of them');
-select is(pg_temp.taken(4, 205), 'ben, jonas', 'of whom each counts');
-select is(pg_temp.taken(4, 204), 'ben', 'whoever would still fit in');
-select is(pg_temp.taken(4, 0), 'ben', 'one in any case');
+select is(pg_temp.taken(vote_limit, row_limit), expected, title)
+from (
+  values
+    (1, 1000, 'ben', 'rank_votes takes the earliest vote of a voter in at most 200 Hubs'),
+    (2, 1000, 'ben, jonas', 'rank_votes takes the second earliest vote next'),
+    (3, 1000, 'ben, jonas, maya', 'rank_votes takes the third earliest vote next'),
+    (4, 1000, 'ann, ben, jonas, maya', 'rank_votes takes the vote of a voter in more than 200 Hubs last'),
+    (4, 408, 'ann, ben, jonas, maya', 'rank_votes takes four votes whose 408 streams meet the limit'),
+    (4, 407, 'ben, jonas, maya', 'rank_votes leaves a vote that would exceed the limit of streams'),
+    (4, 206, 'ben, jonas, maya', 'rank_votes takes three votes whose 206 streams meet the limit'),
+    (4, 205, 'ben, jonas', 'rank_votes counts the voter''s own stream towards the limit'),
+    (4, 204, 'ben', 'rank_votes does not skip a vote to fit a smaller one in'),
+    (4, 0, 'ben', 'rank_votes takes one vote even above the limit of streams')
+) as c (vote_limit, row_limit, expected, title);
 
-delete from app.fresh_votes;
+create function pg_temp.vote_at_once()
+returns void
+language sql
+as $$
+  delete from app.fresh_votes;
+  insert into app.fresh_votes (post_id, user_id, cast_at)
+  select tests.id('trams'), voter, app.now() from unnest(tests.ids('ann', 'ben', 'jonas', 'maya', 'lena')) as voter order by voter desc
+$$;
 update app.posts set vote_count = 0;
-insert into app.fresh_votes (post_id, user_id, cast_at)
-select tests.id('trams'), voter, app.now() from unnest(tests.ids('ann', 'ben', 'jonas', 'maya', 'lena')) as voter order by voter desc;
-select is(cardinality(app.rank_votes(5, 0)), 1, 'and no other who voted at the same moment');
-delete from app.fresh_votes;
-insert into app.fresh_votes (post_id, user_id, cast_at)
-select tests.id('trams'), voter, app.now() from unnest(tests.ids('ann', 'ben', 'jonas', 'maya', 'lena')) as voter order by voter desc;
+select pg_temp.vote_at_once();
+select is(cardinality(app.rank_votes(5, 0)), 1, 'rank_votes takes one vote of several cast at the same time');
+select pg_temp.vote_at_once();
 select results_eq(
   'select user_id from unnest(app.rank_votes(5, 1000)) order by baseline', 'select id from app.users order by id',
-  'they are ranked by their ids'
+  'rank_votes ranks votes cast at the same time by user id'
 );
 
 update app.posts set vote_count = 0;
-insert into app.fresh_votes (post_id, user_id) values (tests.id('trams'), null), (tests.id('trams'), null), (tests.id('trams'), tests.id('maya'));
+insert into app.fresh_votes (post_id, user_id)
+values (tests.id('trams'), null), (tests.id('trams'), null), (tests.id('trams'), tests.id('maya'));
 select app.rank_votes(3, 1000);
-select is(vote_count, 3, 'votes of those who became part of somebody count') from app.posts;
+select is(vote_count, 3, 'rank_votes counts votes whose voter was merged into another voter') from app.posts;
 
 insert into app.fresh_votes (post_id, user_id) values (tests.id('gone'), tests.id('maya'));
-select is(cardinality(app.rank_votes(3, 1000)), 1, 'what is on a post that has gone is taken');
-select is_empty('select from app.fresh_votes', 'and done with');
+select is(cardinality(app.rank_votes(3, 1000)), 1, 'rank_votes returns a vote on a deleted post');
 
 select * from finish();
 rollback;

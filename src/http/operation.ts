@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import type { Config } from '../config.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { StaleRead } from '../contract/stale-reads.ts';
+import { id, nothing } from '../contract/values.ts';
+import type { ApiFunction } from '../db/types.ts';
+import type { Services } from '../services.ts';
+import type { DeviceKind } from './device-kind.ts';
+import type { StaffCookie } from './staff-cookie.ts';
+
+/**
+ * Who may call an operation. `none`: everybody, any bearer is ignored. `optional`: a bad bearer counts as a guest. `checked`: a guest may
+ * call, a bad bearer is refused. `required`: a good bearer. `staff`: a staff cookie.
+ */
+export type Auth = 'none' | 'optional' | 'checked' | 'required' | 'staff';
+
+/** A path parameter that is no UUID. */
+export interface Param {
+  readonly form: z.ZodType<string>;
+  readonly error: ErrorCode;
+}
+
+/** What is known of a client besides its bearer. */
+export interface Client {
+  /** The address that rate limits count, null where addresses do not count. */
+  readonly address: string | null;
+  readonly deviceKind: DeviceKind;
+}
+
+/** A request as a handler sees it. */
+export interface Call {
+  readonly args: object;
+  readonly services: Services;
+  readonly client: Client;
+  readonly staffCookie: StaffCookie;
+  /** Runs `api.<id>` with the request's arguments and returns its data. It takes no Idempotency-Key, so it may only read. */
+  look(): Promise<unknown>;
+  /** Runs `api.<id>` with these arguments and returns its data. */
+  run(args: object): Promise<unknown>;
+}
+
+/** Wraps an operation's function: for a side effect outside Postgres, or arguments that only the service knows. */
+export type Handler = (call: Call) => Promise<unknown>;
+
+/**
+ * An operation of the API. Its row gives the route, the call of `api.<id>`, the OpenAPI document, and the tests that hold
+ * for every operation.
+ */
+export type Operation = Row & (RowOfPostgres | RowOfService);
+
+interface Row {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** The path below `/api/v1`, with parameters in braces. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Auth;
+  /** The level that the function requires (docs/product.md L1): documented here, enforced in Postgres. */
+  readonly level?: 1 | 2 | 3 | 4;
+  /** The path parameters, each with the error for a malformed one. A bare error code stands for a UUID. */
+  readonly params?: Readonly<Record<string, ErrorCode | Param>>;
+  readonly query?: z.ZodObject;
+  /** Without a schema, the operation accepts no body or `{}`. */
+  readonly body?: z.ZodObject;
+  /** The size limit of the body in bytes, 1 MiB by default. */
+  readonly bodyLimit?: number;
+  readonly data: z.ZodType;
+  readonly status: 200 | 201;
+  /** The answer is an event stream, whose first event holds `data`. */
+  readonly isStream?: true;
+  /** The answer is a download with this file name. */
+  readonly fileName?: string;
+  /** The operation creates something although its status is 200. */
+  readonly creates?: true;
+  /** The text for people in the success envelope. */
+  readonly message: string;
+  /** The errors that its shape does not imply: see `errorsOf`. */
+  readonly errors?: readonly ErrorCode[];
+  readonly example: { readonly body?: unknown; readonly data: unknown };
+  /** Replicas may answer it for guests: a GET that writes nothing. */
+  readonly reads?: StaleRead;
+  /** Without a handler, the function's answer passes through unparsed. */
+  readonly handle?: Handler;
+  /** Arguments from the configuration. */
+  readonly fromConfig?: (config: Config) => object;
+}
+
+interface RowOfPostgres {
+  /** The function `api.<id>(p_args jsonb)`, and the operationId. */
+  readonly id: ApiFunction;
+  /**
+   * How Postgres runs it: as the caller by default; as the `service`, which vouches for the arguments; or `serializable`,
+   * with the answer read after the commit.
+   */
+  readonly gateway?: 'service' | 'serializable';
+}
+
+interface RowOfService {
+  /** The operationId. */
+  readonly id: string;
+  /** The handler answers alone. */
+  readonly gateway: 'none';
+}
+
+/** Whether an operation honours an `Idempotency-Key`: a POST that creates, except sign-in and votes (docs/product.md W16). */
+export function honoursIdempotencyKey({ method, status, creates, gateway }: Operation): boolean {
+  return method === 'post' && (status === 201 || creates === true) && gateway !== 'serializable';
+}
+
+/** Whether an operation may wait for locks: all but GET. */
+export function isWrite({ method }: Operation): boolean {
+  return method !== 'get';
+}
+
+/** Returns the schema of the body; an absent body counts as `{}`. */
+export function bodySchemaOf({ body }: Operation): z.ZodObject {
+  return body ?? nothing;
+}
+
+/** Returns the form of a path parameter and the error for a malformed one. */
+export function paramOf(param: ErrorCode | Param): Param {
+  return typeof param === 'string' ? { form: id, error: param } : param;
+}
+
+/** Errors that every operation may answer. */
+const COMMON_ERRORS = [
+  'VALIDATION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const;
+
+/** Returns every error that an operation may answer: its own, and those that its shape implies. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const errors = new Set<ErrorCode>(operation.errors);
+  if (operation.auth !== 'none' && operation.auth !== 'optional') errors.add('UNAUTHORIZED');
+  if ((operation.level ?? 1) > 1) errors.add('FORBIDDEN');
+  // Cross-site requests are refused.
+  if (operation.auth === 'staff' && operation.method !== 'get') errors.add('FORBIDDEN');
+  for (const param of Object.values(operation.params ?? {})) errors.add(paramOf(param).error);
+  if (honoursIdempotencyKey(operation)) errors.add('IDEMPOTENCY_KEY_CONFLICT');
+  for (const code of COMMON_ERRORS) errors.add(code);
+  return [...errors];
+}
