@@ -634,6 +634,15 @@ export interface AppNotifications {
   scope_id: string;
 }
 
+export interface AppOnboardingSteps {
+  contacts_synced_at: Timestamp | null;
+  has_basics: boolean | null;
+  has_contacts: boolean | null;
+  has_media: boolean | null;
+  has_phone: boolean | null;
+  user_id: string | null;
+}
+
 export interface AppOtpCodes {
   /**
    * Null once the code was used.
@@ -708,6 +717,10 @@ export interface AppPosts {
   comment_count: Generated<number>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  /**
+   * False for posts that are visible in their Hubs alone.
+   */
+  is_public: Generated<boolean>;
   /**
    * Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.
    */
@@ -1139,6 +1152,7 @@ export interface DB {
   'app.my_invitations': AppMyInvitations;
   'app.my_sources': AppMySources;
   'app.notifications': AppNotifications;
+  'app.onboarding_steps': AppOnboardingSteps;
   'app.otp_codes': AppOtpCodes;
   'app.outbox': AppOutbox;
   'app.pending_ballots': AppPendingBallots;

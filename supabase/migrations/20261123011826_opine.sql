@@ -189,16 +189,18 @@ $$;
 comment on function app.uuid_v7 is 'A new id: a version 7 UUID (RFC 9562, a fraction of the millisecond by method 3), so that rows made together lie together in their indexes and whoever makes several finds them in the order of making.';
 grant execute on function app.uuid_v7 to anon, authenticated;
 
-create function app.backoff(p_attempt_count integer)
+create function app.backoff(
+  p_attempt_count integer, p_first interval default '1 minute', p_factor integer default 2, p_max interval default '1 hour'
+)
 returns interval
 language plpgsql
 set search_path = ''
 as $$
 begin
-  return least(interval '1 minute' * 2 ^ least(p_attempt_count, 10), interval '1 hour') * (0.75 + random() / 2);
+  return least(p_first * p_factor ^ least(p_attempt_count, 10), p_max) * (0.75 + random() / 2);
 end
 $$;
-comment on function app.backoff is 'How long the worker keeps to itself what it takes after so many tries that failed: about a minute, twice as long each time, about an hour at most, and never quite the same.';
+comment on function app.backoff is 'Returns how long to wait after p_attempt_count failures: p_first, then p_factor times as long each time, at most p_max, with 25 % of jitter.';
 
 create table app.task_runs (
   name text primary key,
@@ -3677,18 +3679,30 @@ grant execute on function app.found_person to anon, authenticated;
 
 -- schemas/30_people/07_levels.sql
 
-create view app.user_levels with (security_invoker = true) as
+create view app.onboarding_steps with (security_invoker = true) as
 select
   u.id as user_id,
-  case
-    when not exists (select from app.profiles as p where p.user_id = u.id) then 1
-    when u.phone is null or u.media_completed_at is null then 2
-    when u.contacts_synced_at is null then 3
-    else 4
-  end as level
+  exists (select from app.profiles as p where p.user_id = u.id) as has_basics,
+  u.media_completed_at is not null as has_media,
+  u.phone is not null as has_phone,
+  u.contacts_synced_at is not null as has_contacts,
+  u.contacts_synced_at
 from app.users as u
 where u.ended_at is null;
-comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (docs/product.md L1, L2).';
+comment on view app.onboarding_steps is 'The onboarding steps that each user has completed (docs/product.md O1).';
+grant select on app.onboarding_steps to authenticated;
+
+create view app.user_levels with (security_invoker = true) as
+select
+  s.user_id,
+  case
+    when not s.has_basics then 1
+    when not (s.has_media and s.has_phone) then 2
+    when not s.has_contacts then 3
+    else 4
+  end as level
+from app.onboarding_steps as s;
+comment on view app.user_levels is 'The level of each user, 1 to 4 (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
 create function app.level_of(p_user_id uuid)
@@ -3793,32 +3807,27 @@ language plpgsql
 stable
 set search_path = ''
 as $$
+declare
+  v_level integer := app.require_level(1);
 begin
   return (
     select jsonb_build_object(
-      'profileBasics', step.has_basics,
-      'mediaCompleted', step.has_media,
-      'phoneConfirmed', step.has_phone,
-      'contactsSynced', step.has_contacts,
-      'contactsSyncedAt', app.iso(u.contacts_synced_at),
-      'level', app.require_level(1),
-      'completed', step.has_basics and step.has_media and step.has_phone and step.has_contacts,
+      'profileBasics', s.has_basics,
+      'mediaCompleted', s.has_media,
+      'phoneConfirmed', s.has_phone,
+      'contactsSynced', s.has_contacts,
+      'contactsSyncedAt', app.iso(s.contacts_synced_at),
+      'level', v_level,
+      'completed', s.has_basics and s.has_media and s.has_phone and s.has_contacts,
       'nextStep', case
-        when not step.has_basics then 'profile_basics'
-        when not step.has_media then 'media'
-        when not step.has_phone then 'phone'
-        when not step.has_contacts then 'contacts'
+        when not s.has_basics then 'profile_basics'
+        when not s.has_media then 'media'
+        when not s.has_phone then 'phone'
+        when not s.has_contacts then 'contacts'
       end
     )
-    from app.users as u
-    cross join lateral (
-      select
-        exists (select from app.profiles as p where p.user_id = u.id) as has_basics,
-        u.media_completed_at is not null as has_media,
-        u.phone is not null as has_phone,
-        u.contacts_synced_at is not null as has_contacts
-    ) as step
-    where u.id = (select app.user_id())
+    from app.onboarding_steps as s
+    where s.user_id = (select app.user_id())
   );
 end
 $$;
@@ -6157,6 +6166,7 @@ create table app.posts (
   left_label text,
   right_label text,
   visibility app.post_visibility not null,
+  is_public boolean not null generated always as (visibility <> 'private_locked_hub') stored,
   is_shareable boolean not null default true,
   comment_count integer not null default 0,
   repost_count integer not null default 0,
@@ -6178,6 +6188,7 @@ create table app.posts (
   constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (docs/product.md PO1).';
+comment on column app.posts.is_public is 'False for posts that are visible in their Hubs alone.';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
 comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';
@@ -6643,7 +6654,7 @@ declare
 begin
   perform app.require_destination(p_args);
   v_source := app.require_post((p_args ->> 'postId')::uuid);
-  if v_source.visibility = 'private_locked_hub' then
+  if not v_source.is_public then
     perform app.require_level(4);
   end if;
   if not app.may_repost(v_source.id) then
@@ -6779,10 +6790,10 @@ begin
   ) as made;
   perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
-  where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
+  where p.source_post_id is not null and p.is_public;
   perform app.emit('followed_user_posted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
-  where p.visibility <> 'private_locked_hub';
+  where p.is_public;
   return null;
 end
 $$;
@@ -6799,7 +6810,7 @@ declare
 begin
   -- In one order, so that those who meet in several Hubs wait for each other instead of locking up.
   for v_placed in
-    select placed.*, p.visibility = 'private_locked_hub' as is_private, p.source_post_id is not null as is_repost
+    select placed.*, not p.is_public as is_private, p.source_post_id is not null as is_repost
     from present as placed
     join app.posts as p on p.id = placed.post_id
     order by placed.hub_id
@@ -7249,7 +7260,7 @@ create policy posts_select on app.posts for select to anon, authenticated
 using (
   author_id = (select app.user_id())
   or (
-    (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
+    (is_public or exists (select from app.placements as p where p.post_id = posts.id))
     and author_id not in (select h.user_id from app.hidden_users as h)
   )
 );
@@ -7624,7 +7635,7 @@ stable
 set search_path = ''
 as $$
 begin
-  if (app.require_post(p_post_id)).visibility = 'private_locked_hub' then
+  if not (app.require_post(p_post_id)).is_public then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   return p_post_id;
@@ -7668,7 +7679,7 @@ using (
 create policy comments_insert on app.comments for insert to authenticated
 with check (
   author_id = (select app.user_id())
-  and exists (select from app.posts as p where p.id = comments.post_id and p.visibility <> 'private_locked_hub')
+  and exists (select from app.posts as p where p.id = comments.post_id and p.is_public)
   and (asset_id is null or app.owns_asset(asset_id))
 );
 
@@ -8129,7 +8140,7 @@ stable
 set search_path = ''
 as $$
 begin
-  if p_hub_id is not null or p_post.visibility <> 'private_locked_hub' or app.user_id() is null then
+  if p_hub_id is not null or p_post.is_public or app.user_id() is null then
     return p_hub_id;
   end if;
   return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
@@ -8170,7 +8181,7 @@ declare
   v_other_hub_ids uuid[] := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
 begin
   select * into v_post from app.posts as p where p.id = p_post_id;
-  if v_post.visibility = 'private_locked_hub' and v_hub_ids = '{}' then
+  if not v_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
   -- A merge locks the voter before it moves receipts.
@@ -8185,7 +8196,7 @@ begin
   values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
     p_post_id,
-    case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,
+    case when not v_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
     p_position
   );
   if not v_post.is_shareable then
@@ -8195,7 +8206,7 @@ begin
   end if;
   if p_delay = interval '0' then
     perform app.record_activity('voted', app.user_id(), p_post_id, app.now());
-  elsif v_post.visibility <> 'private_locked_hub' then
+  elsif v_post.is_public then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
   end if;
@@ -8915,19 +8926,19 @@ begin
     set vote_count = p.vote_count + more.count
     from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
     where p.id = more.post_id
-    returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
+    returning p.id, p.is_public, p.vote_count, p.vote_count - more.count as former_count
   ),
   reached as (
     insert into app.milestones (post_id, next_total, last_total)
     select c.id, c.former_count + 1, c.vote_count
     from counted as c
-    where c.visibility <> 'private_locked_hub'
+    where c.is_public
       and (c.vote_count > 500 or c.vote_count / 100 > c.former_count / 100)
   )
   select array_agg(
     (
       t.post_id, t.user_id,
-      case when c.visibility <> 'private_locked_hub' then c.former_count + t.place end
+      case when c.is_public then c.former_count + t.place end
     )::app.ranked_vote
     order by random()
   )
@@ -9349,7 +9360,7 @@ begin
   (
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
-    where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
+    where p.author_id = (select app.user_id()) and p.is_public
       and (p.created_at, p.id) < (p_after.at, p_after.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
@@ -9497,7 +9508,7 @@ begin
       and e.source_id in (select s.source_id from app.my_sources as s)
   ) or exists (
     select from app.posts as p
-    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+    where p.id = p_post_id and p.author_id = app.user_id() and p.is_public
   );
 end
 $$;
@@ -9536,7 +9547,7 @@ begin
       )
   ) or exists (
     select from app.posts as p
-    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+    where p.id = p_post_id and p.author_id = app.user_id() and p.is_public
   );
 end
 $$;
@@ -9554,12 +9565,12 @@ begin
     -- An offset keeps the planner from reading all that the caller follows, or shares a Hub with, for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
-      when p.visibility <> 'private_locked_hub' and exists (
+      when p.is_public and exists (
         select from app.follows as f
         where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
         offset 0
       ) then 'followed_author'
-      when p.visibility <> 'private_locked_hub' and exists (
+      when p.is_public and exists (
         select from app.memberships as theirs
         where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
         offset 0
@@ -9625,7 +9636,7 @@ begin
     cross join lateral (
       select p.created_at, p.id
       from app.posts as p
-      where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
+      where p.author_id = d.user_id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
       order by p.created_at desc, p.id desc
       limit p_limit
@@ -9731,7 +9742,7 @@ begin
       (
         select p.created_at as at, p.id, 'published' as kind
         from app.posts as p
-        where p.author_id = p_user_id and p.visibility <> 'private_locked_hub'
+        where p.author_id = p_user_id and p.is_public
           and (p.created_at, p.id) < (p_after.at, p_after.id)
           and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)
         order by p.created_at desc, p.id desc
@@ -9879,7 +9890,7 @@ begin
       from app.default_feed_users as d
       join app.posts as p on p.author_id = d.user_id
       join app.trending_scores as s on s.post_id = p.id
-      where p.visibility <> 'private_locked_hub' and s.active_at > p_since
+      where p.is_public and s.active_at > p_since
     );
   end if;
   return array(
@@ -9922,7 +9933,7 @@ begin
     return array(
       select p.id
       from app.posts as p
-      where p.id = any (p_post_ids) and p.visibility <> 'private_locked_hub'
+      where p.id = any (p_post_ids) and p.is_public
         and p.author_id in (select d.user_id from app.default_feed_users as d)
     );
   end if;
@@ -10033,7 +10044,7 @@ begin
     union all
     select m.hub_id from app.memberships as m where m.user_id = p_actor_id
   ) as source
-  where p.id = p_post_id and p.visibility <> 'private_locked_hub'
+  where p.id = p_post_id and p.is_public
   on conflict (post_id, source_id, actor_id, kind) where lost_at is null
   do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
 end
@@ -11008,7 +11019,7 @@ begin
     when p_event.type = 'user_followed' then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
-      select case when p.visibility = 'private_locked_hub' then 'target_member'::app.audience else 'everybody' end
+      select case when p.is_public then 'everybody'::app.audience else 'target_member' end
       from app.posts as p
       where p.id = p_event.post_id
     ), 'nobody')
@@ -12136,7 +12147,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  return least(interval '2 seconds' * 3 ^ least(p_attempt_count, 10), interval '15 minutes') * (0.75 + random() / 2);
+  return app.backoff(p_attempt_count, interval '2 seconds', 3, interval '15 minutes');
 end
 $$;
 comment on function app.retry_delay is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';
@@ -13366,7 +13377,7 @@ begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', p_viewer_id)::text, true);
   select * into v_post from app.posts as p where p.id = p_post_id;
   v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
-  v_is_public := coalesce(v_post.visibility in ('public', 'public_hub'), false);
+  v_is_public := coalesce(v_post.is_public, false);
   v_is_hidden := exists (select from app.hidden_users as h where h.user_id = v_post.author_id);
   v_hubs := (
     select string_agg(h.name, ', ' order by h.name)

@@ -68,16 +68,18 @@ $$;
 comment on function app.uuid_v7 is 'A new id: a version 7 UUID (RFC 9562, a fraction of the millisecond by method 3), so that rows made together lie together in their indexes and whoever makes several finds them in the order of making.';
 grant execute on function app.uuid_v7 to anon, authenticated;
 
-create function app.backoff(p_attempt_count integer)
+create function app.backoff(
+  p_attempt_count integer, p_first interval default '1 minute', p_factor integer default 2, p_max interval default '1 hour'
+)
 returns interval
 language plpgsql
 set search_path = ''
 as $$
 begin
-  return least(interval '1 minute' * 2 ^ least(p_attempt_count, 10), interval '1 hour') * (0.75 + random() / 2);
+  return least(p_first * p_factor ^ least(p_attempt_count, 10), p_max) * (0.75 + random() / 2);
 end
 $$;
-comment on function app.backoff is 'How long the worker keeps to itself what it takes after so many tries that failed: about a minute, twice as long each time, about an hour at most, and never quite the same.';
+comment on function app.backoff is 'Returns how long to wait after p_attempt_count failures: p_first, then p_factor times as long each time, at most p_max, with 25 % of jitter.';
 
 create table app.task_runs (
   name text primary key,

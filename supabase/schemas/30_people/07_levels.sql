@@ -1,15 +1,27 @@
-create view app.user_levels with (security_invoker = true) as
+create view app.onboarding_steps with (security_invoker = true) as
 select
   u.id as user_id,
-  case
-    when not exists (select from app.profiles as p where p.user_id = u.id) then 1
-    when u.phone is null or u.media_completed_at is null then 2
-    when u.contacts_synced_at is null then 3
-    else 4
-  end as level
+  exists (select from app.profiles as p where p.user_id = u.id) as has_basics,
+  u.media_completed_at is not null as has_media,
+  u.phone is not null as has_phone,
+  u.contacts_synced_at is not null as has_contacts,
+  u.contacts_synced_at
 from app.users as u
 where u.ended_at is null;
-comment on view app.user_levels is 'The level of each user, 1 to 4, out of their row (docs/product.md L1, L2).';
+comment on view app.onboarding_steps is 'The onboarding steps that each user has completed (docs/product.md O1).';
+grant select on app.onboarding_steps to authenticated;
+
+create view app.user_levels with (security_invoker = true) as
+select
+  s.user_id,
+  case
+    when not s.has_basics then 1
+    when not (s.has_media and s.has_phone) then 2
+    when not s.has_contacts then 3
+    else 4
+  end as level
+from app.onboarding_steps as s;
+comment on view app.user_levels is 'The level of each user, 1 to 4 (docs/product.md L1, L2).';
 grant select on app.user_levels to authenticated;
 
 create function app.level_of(p_user_id uuid)
@@ -114,32 +126,27 @@ language plpgsql
 stable
 set search_path = ''
 as $$
+declare
+  v_level integer := app.require_level(1);
 begin
   return (
     select jsonb_build_object(
-      'profileBasics', step.has_basics,
-      'mediaCompleted', step.has_media,
-      'phoneConfirmed', step.has_phone,
-      'contactsSynced', step.has_contacts,
-      'contactsSyncedAt', app.iso(u.contacts_synced_at),
-      'level', app.require_level(1),
-      'completed', step.has_basics and step.has_media and step.has_phone and step.has_contacts,
+      'profileBasics', s.has_basics,
+      'mediaCompleted', s.has_media,
+      'phoneConfirmed', s.has_phone,
+      'contactsSynced', s.has_contacts,
+      'contactsSyncedAt', app.iso(s.contacts_synced_at),
+      'level', v_level,
+      'completed', s.has_basics and s.has_media and s.has_phone and s.has_contacts,
       'nextStep', case
-        when not step.has_basics then 'profile_basics'
-        when not step.has_media then 'media'
-        when not step.has_phone then 'phone'
-        when not step.has_contacts then 'contacts'
+        when not s.has_basics then 'profile_basics'
+        when not s.has_media then 'media'
+        when not s.has_phone then 'phone'
+        when not s.has_contacts then 'contacts'
       end
     )
-    from app.users as u
-    cross join lateral (
-      select
-        exists (select from app.profiles as p where p.user_id = u.id) as has_basics,
-        u.media_completed_at is not null as has_media,
-        u.phone is not null as has_phone,
-        u.contacts_synced_at is not null as has_contacts
-    ) as step
-    where u.id = (select app.user_id())
+    from app.onboarding_steps as s
+    where s.user_id = (select app.user_id())
   );
 end
 $$;

@@ -48,6 +48,7 @@ create table app.posts (
   left_label text,
   right_label text,
   visibility app.post_visibility not null,
+  is_public boolean not null generated always as (visibility <> 'private_locked_hub') stored,
   is_shareable boolean not null default true,
   comment_count integer not null default 0,
   repost_count integer not null default 0,
@@ -69,6 +70,7 @@ create table app.posts (
   constraint posts_right_label_visible check (app.has_visible_character(right_label))
 );
 comment on table app.posts is 'Post frames: an author''s article, thought and slider (docs/product.md PO1).';
+comment on column app.posts.is_public is 'False for posts that are visible in their Hubs alone.';
 comment on column app.posts.source_post_id is 'Of a repost, its original. No foreign key: a repost stays one when its original goes.';
 comment on column app.posts.vote_count is 'How many voted on it until the last fold, by which milestones are counted; what people see is summed from pools.';
 comment on column app.posts.is_shareable is 'Whether more than one destination was chosen, or a public one: by their number, which not everybody may see.';

@@ -39,7 +39,7 @@ declare
 begin
   perform app.require_destination(p_args);
   v_source := app.require_post((p_args ->> 'postId')::uuid);
-  if v_source.visibility = 'private_locked_hub' then
+  if not v_source.is_public then
     perform app.require_level(4);
   end if;
   if not app.may_repost(v_source.id) then
@@ -175,10 +175,10 @@ begin
   ) as made;
   perform app.emit('post_reposted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
-  where p.source_post_id is not null and p.visibility <> 'private_locked_hub';
+  where p.source_post_id is not null and p.is_public;
   perform app.emit('followed_user_posted', p_actor_id => p.author_id, p_post_id => p.id)
   from present as p
-  where p.visibility <> 'private_locked_hub';
+  where p.is_public;
   return null;
 end
 $$;
@@ -195,7 +195,7 @@ declare
 begin
   -- In one order, so that those who meet in several Hubs wait for each other instead of locking up.
   for v_placed in
-    select placed.*, p.visibility = 'private_locked_hub' as is_private, p.source_post_id is not null as is_repost
+    select placed.*, not p.is_public as is_private, p.source_post_id is not null as is_repost
     from present as placed
     join app.posts as p on p.id = placed.post_id
     order by placed.hub_id

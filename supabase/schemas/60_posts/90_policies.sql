@@ -9,7 +9,7 @@ create policy posts_select on app.posts for select to anon, authenticated
 using (
   author_id = (select app.user_id())
   or (
-    (visibility in ('public', 'public_hub') or exists (select from app.placements as p where p.post_id = posts.id))
+    (is_public or exists (select from app.placements as p where p.post_id = posts.id))
     and author_id not in (select h.user_id from app.hidden_users as h)
   )
 );

@@ -264,7 +264,7 @@ stable
 set search_path = ''
 as $$
 begin
-  if (app.require_post(p_post_id)).visibility = 'private_locked_hub' then
+  if not (app.require_post(p_post_id)).is_public then
     raise exception using errcode = 'PT403', message = 'FORBIDDEN';
   end if;
   return p_post_id;

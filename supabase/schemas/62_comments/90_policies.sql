@@ -12,6 +12,6 @@ using (
 create policy comments_insert on app.comments for insert to authenticated
 with check (
   author_id = (select app.user_id())
-  and exists (select from app.posts as p where p.id = comments.post_id and p.visibility <> 'private_locked_hub')
+  and exists (select from app.posts as p where p.id = comments.post_id and p.is_public)
   and (asset_id is null or app.owns_asset(asset_id))
 );

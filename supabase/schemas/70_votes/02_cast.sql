@@ -105,7 +105,7 @@ stable
 set search_path = ''
 as $$
 begin
-  if p_hub_id is not null or p_post.visibility <> 'private_locked_hub' or app.user_id() is null then
+  if p_hub_id is not null or p_post.is_public or app.user_id() is null then
     return p_hub_id;
   end if;
   return (select t.hub_id from app.placements as t where t.post_id = p_post.id order by t.placed_at, t.hub_id limit 1);
@@ -146,7 +146,7 @@ declare
   v_other_hub_ids uuid[] := array(select mine.id from unnest(v_my_hub_ids) as mine (id) where mine.id <> all (v_hub_ids));
 begin
   select * into v_post from app.posts as p where p.id = p_post_id;
-  if v_post.visibility = 'private_locked_hub' and v_hub_ids = '{}' then
+  if not v_post.is_public and v_hub_ids = '{}' then
     raise exception using errcode = 'PT403', message = 'VOTE_NOT_ALLOWED';
   end if;
   -- A merge locks the voter before it moves receipts.
@@ -161,7 +161,7 @@ begin
   values (p_post_id, app.user_id(), cardinality(v_my_hub_ids));
   perform app.count_in_slots(
     p_post_id,
-    case when v_post.visibility = 'private_locked_hub' then v_hub_ids else array_append(v_hub_ids, null) end,
+    case when not v_post.is_public then v_hub_ids else array_append(v_hub_ids, null) end,
     p_position
   );
   if not v_post.is_shareable then
@@ -171,7 +171,7 @@ begin
   end if;
   if p_delay = interval '0' then
     perform app.record_activity('voted', app.user_id(), p_post_id, app.now());
-  elsif v_post.visibility <> 'private_locked_hub' then
+  elsif v_post.is_public then
     insert into app.feed_events (actor_id, post_id, kind, occurred_at)
     values (app.user_id(), p_post_id, 'voted', app.now() + p_delay);
   end if;

@@ -157,19 +157,19 @@ begin
     set vote_count = p.vote_count + more.count
     from (select t.post_id, count(*)::integer as count from taken as t group by t.post_id) as more
     where p.id = more.post_id
-    returning p.id, p.visibility, p.vote_count, p.vote_count - more.count as former_count
+    returning p.id, p.is_public, p.vote_count, p.vote_count - more.count as former_count
   ),
   reached as (
     insert into app.milestones (post_id, next_total, last_total)
     select c.id, c.former_count + 1, c.vote_count
     from counted as c
-    where c.visibility <> 'private_locked_hub'
+    where c.is_public
       and (c.vote_count > 500 or c.vote_count / 100 > c.former_count / 100)
   )
   select array_agg(
     (
       t.post_id, t.user_id,
-      case when c.visibility <> 'private_locked_hub' then c.former_count + t.place end
+      case when c.is_public then c.former_count + t.place end
     )::app.ranked_vote
     order by random()
   )

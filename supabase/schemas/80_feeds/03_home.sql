@@ -103,7 +103,7 @@ begin
   (
     select p.created_at, p.id, 'published'::app.feed_event_kind
     from app.posts as p
-    where p.author_id = (select app.user_id()) and p.visibility <> 'private_locked_hub'
+    where p.author_id = (select app.user_id()) and p.is_public
       and (p.created_at, p.id) < (p_after.at, p_after.id)
       and p.id not in (select known.id from unnest(p_except) as known (id))
     order by p.created_at desc, p.id desc
@@ -251,7 +251,7 @@ begin
       and e.source_id in (select s.source_id from app.my_sources as s)
   ) or exists (
     select from app.posts as p
-    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+    where p.id = p_post_id and p.author_id = app.user_id() and p.is_public
   );
 end
 $$;
@@ -290,7 +290,7 @@ begin
       )
   ) or exists (
     select from app.posts as p
-    where p.id = p_post_id and p.author_id = app.user_id() and p.visibility <> 'private_locked_hub'
+    where p.id = p_post_id and p.author_id = app.user_id() and p.is_public
   );
 end
 $$;
@@ -308,12 +308,12 @@ begin
     -- An offset keeps the planner from reading all that the caller follows, or shares a Hub with, for twenty authors.
     select case
       when p.author_id = (select app.user_id()) then 'own_post'
-      when p.visibility <> 'private_locked_hub' and exists (
+      when p.is_public and exists (
         select from app.follows as f
         where f.follower_id = (select app.user_id()) and f.followee_id = p.author_id
         offset 0
       ) then 'followed_author'
-      when p.visibility <> 'private_locked_hub' and exists (
+      when p.is_public and exists (
         select from app.memberships as theirs
         where theirs.user_id = p.author_id and theirs.hub_id in (select mine.hub_id from app.my_hubs as mine)
         offset 0
@@ -379,7 +379,7 @@ begin
     cross join lateral (
       select p.created_at, p.id
       from app.posts as p
-      where p.author_id = d.user_id and p.visibility <> 'private_locked_hub'
+      where p.author_id = d.user_id and p.is_public
         and (p.created_at, p.id) < (p_after.at, p_after.id)
       order by p.created_at desc, p.id desc
       limit p_limit

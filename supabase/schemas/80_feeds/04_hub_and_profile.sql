@@ -89,7 +89,7 @@ begin
       (
         select p.created_at as at, p.id, 'published' as kind
         from app.posts as p
-        where p.author_id = p_user_id and p.visibility <> 'private_locked_hub'
+        where p.author_id = p_user_id and p.is_public
           and (p.created_at, p.id) < (p_after.at, p_after.id)
           and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)
         order by p.created_at desc, p.id desc

@@ -121,7 +121,7 @@ begin
       from app.default_feed_users as d
       join app.posts as p on p.author_id = d.user_id
       join app.trending_scores as s on s.post_id = p.id
-      where p.visibility <> 'private_locked_hub' and s.active_at > p_since
+      where p.is_public and s.active_at > p_since
     );
   end if;
   return array(
@@ -164,7 +164,7 @@ begin
     return array(
       select p.id
       from app.posts as p
-      where p.id = any (p_post_ids) and p.visibility <> 'private_locked_hub'
+      where p.id = any (p_post_ids) and p.is_public
         and p.author_id in (select d.user_id from app.default_feed_users as d)
     );
   end if;

@@ -15,7 +15,7 @@ begin
     union all
     select m.hub_id from app.memberships as m where m.user_id = p_actor_id
   ) as source
-  where p.id = p_post_id and p.visibility <> 'private_locked_hub'
+  where p.id = p_post_id and p.is_public
   on conflict (post_id, source_id, actor_id, kind) where lost_at is null
   do update set occurred_at = greatest(e.occurred_at, excluded.occurred_at);
 end

@@ -85,7 +85,7 @@ begin
     when p_event.type = 'user_followed' then 'everybody'::app.audience
     when p_event.type in ('post_commented', 'post_shared_to_feed', 'post_voted') and p_event.post_id is not null then 'everybody'
     when p_event.type in ('post_reposted', 'post_vote_milestone', 'followed_user_posted') then coalesce((
-      select case when p.visibility = 'private_locked_hub' then 'target_member'::app.audience else 'everybody' end
+      select case when p.is_public then 'everybody'::app.audience else 'target_member' end
       from app.posts as p
       where p.id = p_event.post_id
     ), 'nobody')

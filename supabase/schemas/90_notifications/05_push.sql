@@ -311,7 +311,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  return least(interval '2 seconds' * 3 ^ least(p_attempt_count, 10), interval '15 minutes') * (0.75 + random() / 2);
+  return app.backoff(p_attempt_count, interval '2 seconds', 3, interval '15 minutes');
 end
 $$;
 comment on function app.retry_delay is 'How long something that is to be told rests after so many tries that failed: about two seconds, three times as long each time, about a quarter of an hour at most, and never quite the same.';

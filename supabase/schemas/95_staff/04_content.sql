@@ -64,7 +64,7 @@ begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', p_viewer_id)::text, true);
   select * into v_post from app.posts as p where p.id = p_post_id;
   v_is_own := coalesce(v_post.author_id = p_viewer_id, false);
-  v_is_public := coalesce(v_post.visibility in ('public', 'public_hub'), false);
+  v_is_public := coalesce(v_post.is_public, false);
   v_is_hidden := exists (select from app.hidden_users as h where h.user_id = v_post.author_id);
   v_hubs := (
     select string_agg(h.name, ', ' order by h.name)

@@ -1,8 +1,8 @@
 begin;
-select plan(59);
+select plan(58);
 savepoint empty;
 
--- discussed_posts: reads past blocks
+-- discussed_posts shows posts to members of the discussion's Hub, past blocks.
 select tests.elm();
 select tests.article('About trams', 'jonas');
 insert into app.posts (id, author_id, article_id, thought_text, slider_text, left_label, right_label, visibility)
@@ -10,9 +10,8 @@ values (tests.id('trams'), tests.id('jonas'), tests.id('About trams'), 'I like t
 select tests.placed('trams', 'elm');
 select tests.discussion('thought', 'maya', 'elm');
 select tests.block('jonas', 'maya');
-
-
-insert into app.saved_discussions (user_id, discussion_id) values (tests.id('maya'), tests.id('thought in elm')), (tests.id('jonas'), tests.id('trams in elm'));
+insert into app.saved_discussions (user_id, discussion_id)
+values (tests.id('maya'), tests.id('thought in elm')), (tests.id('jonas'), tests.id('trams in elm'));
 
 create function pg_temp.read()
 returns setof app.discussed_post
@@ -27,65 +26,62 @@ select set_eq(
       (tests.id('trams in elm'), tests.id('jonas'), 'I like them.', 'More?', 'About trams', false),
       (tests.id('thought in elm'), tests.id('maya'), 'thought', null, null, true)
   $$,
-  'a member reads what it is about, and whether they have saved it'
+  'a member reads discussed posts of a blocked author, and what they saved'
 );
-select is(count(*)::integer, 1, 'of what they ask for') from app.discussed_posts(tests.ids('trams in elm', 'unknown'));
+select is(count(*)::integer, 1, 'discussed_posts answers only the requested discussions')
+from app.discussed_posts(tests.ids('trams in elm', 'unknown'));
 select tests.authenticate_as('lena');
-select is_empty('select * from pg_temp.read()', 'an outsider reads nothing');
+select is_empty('select * from pg_temp.read()', 'a user without a Hub reads no discussed posts');
 reset role;
 select tests.hub('ash', 'lena');
 select tests.authenticate_as('lena');
-select is_empty('select * from pg_temp.read()', 'a Hub of their own does not help');
+select is_empty('select * from pg_temp.read()', 'a member of another Hub reads no discussed posts');
 
 rollback to empty;
 
--- discussion_author: is shown as what they are
+-- discussion_author depends on the author's membership status.
 select tests.elm();
 select tests.asset('face', 'jonas', 'profile_photo');
 select tests.asset('hub face', 'jonas', 'profile_photo');
 update app.profiles set photo_asset_id = tests.id('face') where user_id = tests.id('jonas');
-insert into app.hub_profiles (user_id, display_name, photo_asset_id) values (tests.id('jonas'), 'Jon of the trees', tests.id('hub face'));
+insert into app.hub_profiles (user_id, display_name, photo_asset_id)
+values (tests.id('jonas'), 'Jon of the trees', tests.id('hub face'));
 
-create function pg_temp.jonas(p_expected jsonb, p_that text)
-returns text
-language plpgsql
-as $$
-declare
-  v_author jsonb;
-begin
-  perform tests.authenticate_as('maya');
-  v_author := tests.author('elm', 'jonas');
-  perform set_config('role', 'none', true);
-  return is(v_author, p_expected, p_that);
-end
-$$;
-
-select pg_temp.jonas(
+select tests.authenticate_as('maya');
+select is(
+  tests.author('elm', 'jonas'),
   jsonb_build_object(
-    'userId', tests.id('jonas'), 'displayName', 'Jon of the trees', 'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id('hub face'),
+    'userId', tests.id('jonas'), 'displayName', 'Jon of the trees',
+    'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id('hub face'),
     'phoneNumber', tests.phone_of('jonas'), 'publicUsername', null, 'isAnonymous', false, 'isFormerMember', false
   ),
-  'an active member by the private profile'
+  'an active member appears with Hub profile and phone number'
 );
+reset role;
 select app.end_membership(tests.id('elm'), tests.id('jonas'));
-select pg_temp.jonas(
+select tests.authenticate_as('maya');
+select is(
+  tests.author('elm', 'jonas'),
   jsonb_build_object(
-    'userId', tests.id('jonas'), 'displayName', 'Jonas', 'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id('face'),
+    'userId', tests.id('jonas'), 'displayName', 'Jonas',
+    'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id('face'),
     'phoneNumber', null, 'publicUsername', 'jonas', 'isAnonymous', false, 'isFormerMember', true
   ),
-  'a former one by the public one'
+  'a former member appears with public profile and username'
 );
+reset role;
 delete from app.profiles where user_id = tests.id('jonas');
-select pg_temp.jonas(
-  '{"userId": "", "displayName": "", "profilePhotoUrl": null, "phoneNumber": null, "publicUsername": null, "isAnonymous": true, "isFormerMember": true}',
-  'nobody any more as nobody'
-);
 select tests.authenticate_as('maya');
-select is(app.discussion_author(null) -> 'isAnonymous', 'true', 'as is who is forgotten');
+select is(
+  tests.author('elm', 'jonas'),
+  '{"userId": "", "displayName": "", "profilePhotoUrl": null, "phoneNumber": null, "publicUsername": null, "isAnonymous": true, "isFormerMember": true}',
+  'an author without a profile appears as an anonymous former member'
+);
+select is(app.discussion_author(null) -> 'isAnonymous', 'true', 'a missing author appears as anonymous');
 
 rollback to empty;
 
--- discussion_json: shows a discussion
+-- discussions_json shows a discussion as its viewer sees it.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm', app.now() - interval '1 day');
 update app.discussions set message_count = 7;
@@ -93,14 +89,14 @@ select tests.discussion('bikes', 'jonas', 'elm');
 insert into app.saved_discussions (user_id, discussion_id)
 values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.id('bikes in elm'));
 
-create function pg_temp.card()
+create function pg_temp.discussion()
 returns jsonb
 language sql
 as $$ select app.discussions_json(tests.id('elm'), array[(null, tests.id('trams in elm'))::app.list_entry]) -> 0 $$;
 
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.card(),
+  pg_temp.discussion(),
   jsonb_build_object(
     'id', tests.id('trams in elm'), 'hubId', tests.id('elm'), 'postId', tests.id('trams'),
     'preview', jsonb_build_object(
@@ -108,27 +104,51 @@ select is(
     ),
     'messageCount', 7, 'lastActivityAt', app.iso(app.now() - interval '1 day'), 'viewerSaved', false
   ),
-  'with what it is about and by whom'
+  'a discussion shows its post, author, message count and last activity'
 );
 select tests.authenticate_as('jonas');
-select is(pg_temp.card() -> 'viewerSaved', 'true', 'and whether the viewer has saved it');
+select is(pg_temp.discussion() -> 'viewerSaved', 'true', 'a discussion shows that the viewer saved it');
 
 rollback to empty;
 
--- list_discussions: is for members
+-- list_discussions and list_saved_discussions check the caller and the page size.
 select tests.elm();
 select tests.discussion('post ' || n, 'jonas', 'elm') from generate_series(1, 31) as n;
-select is(tests.refusals('list_discussions', tests.in_hub('elm')), tests.below_level_4() || '{"lena": "FORBIDDEN"}', 'an outsider sees none');
-select is(tests.refusals('list_discussions', tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'), 'in no Hub are any');
-select tests.authenticate_as('jonas');
-select is(cardinality(tests.listed(api.list_discussions(tests.in_hub('elm')))), 30, 'a page has 30');
-select is(cardinality(tests.listed(api.list_discussions(tests.in_hub('elm', '{"limit": 100}')))), 31, 'or up to 100');
-select is(tests.refusal('list_discussions', tests.in_hub('elm', '{"limit": 101}')), 'VALIDATION_FAILED', 'and no more');
-select is(tests.refusal('list_discussions', tests.in_hub('elm', '{"cursor": "?"}')), 'VALIDATION_FAILED', 'it follows no foreign cursor');
+insert into app.saved_discussions (user_id, discussion_id) select tests.id('maya'), d.id from app.discussions as d;
+
+create function pg_temp.page_length(p_operation text, p_args jsonb)
+returns integer
+language plpgsql
+as $$
+declare
+  v_page jsonb;
+begin
+  execute format('select api.%I($1)', p_operation) into v_page using tests.in_hub('elm', p_args);
+  return cardinality(tests.listed(v_page));
+end
+$$;
+
+select is(tests.refusals(operation, tests.in_hub(hub)), expected, title)
+from (values
+  ('list_discussions', 'elm', tests.below_level_4() || '{"lena": "FORBIDDEN"}', 'only members at level 4 list discussions'),
+  ('list_discussions', 'ash', tests.everybody('HUB_NOT_FOUND'), 'nobody lists discussions of an unknown Hub'),
+  ('list_saved_discussions', 'elm', tests.below_level_4(), 'only users at level 4 list saved discussions')
+) as c (operation, hub, expected, title);
+select tests.authenticate_as('maya');
+select is(pg_temp.page_length(operation, args::jsonb), expected, operation || title)
+from unnest(array['list_discussions', 'list_saved_discussions']) as operation
+cross join (values
+  ('{}', 30, ' answers 30 items on a page by default'), ('{"limit": 100}', 31, ' answers up to 100 items on request')
+) as c (args, expected, title);
+select is(tests.refusal(operation, tests.in_hub('elm', args::jsonb)), 'VALIDATION_FAILED', operation || title)
+from unnest(array['list_discussions', 'list_saved_discussions']) as operation
+cross join (values
+  ('{"limit": 101}', ' refuses a limit above 100'), ('{"cursor": "?"}', ' refuses a cursor that the server did not issue')
+) as c (args, title);
 
 rollback to empty;
 
--- list_discussions: is last active first
+-- list_discussions lists the discussions of a Hub by last activity.
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.discussion('trams', 'jonas', 'elm', app.now() - interval '2 days');
@@ -138,45 +158,53 @@ select tests.placed('cars', 'ash');
 
 select tests.authenticate_as('maya');
 create temporary table answers as select api.list_discussions(tests.in_hub('elm')) as page;
-select is(tests.listed(page), tests.ids('bikes in elm', 'trams in elm', 'cars in elm'), 'of the Hub') from answers;
-select is(page ->> 'nextCursor', null, 'all on a page') from answers;
 select is(
-  page #> '{items,1}', app.discussions_json(tests.id('elm'), array[(null, tests.id('trams in elm'))::app.list_entry]) -> 0, 'each by its card'
+  tests.listed(page), tests.ids('bikes in elm', 'trams in elm', 'cars in elm'),
+  'list_discussions lists discussions of this Hub, last active first'
 )
 from answers;
-select is(tests.listed_in_parts('list_discussions', tests.in_hub('elm')), tests.listed(page), 'or one after the other') from answers;
-select is(app.discussions_json(tests.id('elm'), '{}'), '[]', 'none are none');
+select is(page ->> 'nextCursor', null, 'the only page of discussions has no next cursor') from answers;
+select is(
+  page #> '{items,1}', app.discussions_json(tests.id('elm'), array[(null, tests.id('trams in elm'))::app.list_entry]) -> 0,
+  'list_discussions shows a discussion as discussions_json does'
+)
+from answers;
+select is(
+  tests.listed_in_parts('list_discussions', tests.in_hub('elm')), tests.listed(page),
+  'list_discussions keeps its order on pages of one item'
+)
+from answers;
+select is(app.discussions_json(tests.id('elm'), '{}'), '[]', 'discussions_json of no ids is an empty array');
 
 rollback to empty;
 
--- list_discussions: pages through one moment
+-- list_discussions and list_saved_discussions order items of one moment by id.
 select tests.elm();
 select tests.discussion(n::text, 'jonas', 'elm') from generate_series(1, 6) as n;
-select tests.without_indexes();
-select tests.authenticate_as('maya');
-select is(
-  tests.listed(api.list_discussions(tests.in_hub('elm'))), array(select d.id from app.discussions as d order by d.id desc), 'in the order of their ids'
-);
-select is(
-  tests.listed_in_parts('list_discussions', tests.in_hub('elm')), array(select d.id from app.discussions as d order by d.id desc), 'on pages as on one'
-);
-
-rollback to empty;
-
--- list_saved_discussions: is for the hub ready
-select tests.elm();
-select tests.discussion('post ' || n, 'jonas', 'elm') from generate_series(1, 31) as n;
 insert into app.saved_discussions (user_id, discussion_id) select tests.id('maya'), d.id from app.discussions as d;
-select is(tests.refusals('list_saved_discussions', '{}'), tests.below_level_4(), 'who may be in no Hub has none');
+select tests.without_indexes();
+
+create function pg_temp.by_id()
+returns uuid[]
+language sql
+return array(select d.id from app.discussions as d order by d.id desc);
+
 select tests.authenticate_as('maya');
-select is(cardinality(tests.listed(api.list_saved_discussions('{}'))), 30, 'a page has 30');
-select is(cardinality(tests.listed(api.list_saved_discussions('{"limit": 100}'))), 31, 'or up to 100');
-select is(tests.refusal('list_saved_discussions', '{"limit": 101}'), 'VALIDATION_FAILED', 'and no more');
-select is(tests.refusal('list_saved_discussions', '{"cursor": "?"}'), 'VALIDATION_FAILED', 'it follows no foreign cursor');
+select is(
+  tests.listed(api.list_discussions(tests.in_hub('elm'))), pg_temp.by_id(), 'list_discussions orders items of one moment by id'
+);
+select is(
+  tests.listed(api.list_saved_discussions('{}')), pg_temp.by_id(), 'list_saved_discussions orders items of one moment by id'
+);
+select is(
+  tests.listed_in_parts(operation, tests.in_hub('elm')), pg_temp.by_id(),
+  operation || ' pages through items of one moment by id'
+)
+from unnest(array['list_discussions', 'list_saved_discussions']) as operation;
 
 rollback to empty;
 
--- list_saved_discussions: is last saved first
+-- list_saved_discussions lists saved discussions of the caller's current Hubs, last saved first.
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.hub('oak', 'jonas');
@@ -195,34 +223,30 @@ values
 select tests.authenticate_as('maya');
 create temporary table answers as select api.list_saved_discussions('{}') as page;
 select is(
-  tests.listed(page), tests.ids('trams in ash', 'trams in elm', 'bikes in elm'), 'in whatever Hub, but for those that one has left'
+  tests.listed(page), tests.ids('trams in ash', 'trams in elm', 'bikes in elm'),
+  'list_saved_discussions lists all current Hubs of the caller, last saved first'
 )
 from answers;
-select is(page ->> 'nextCursor', null, 'all on a page') from answers;
+select is(page ->> 'nextCursor', null, 'the only page of saved discussions has no next cursor') from answers;
 select is(
-  page #> '{items,1}', (select app.saved_discussion(d) from app.discussions as d where d.id = tests.id('trams in elm')), 'each with its messages'
+  page #> '{items,1}', (select app.saved_discussion(d) from app.discussions as d where d.id = tests.id('trams in elm')),
+  'list_saved_discussions shows a discussion as saved_discussion does'
 )
 from answers;
-select is(tests.listed_in_parts('list_saved_discussions', '{}'), tests.listed(page), 'or one after the other') from answers;
+select is(
+  tests.listed_in_parts('list_saved_discussions', '{}'), tests.listed(page),
+  'list_saved_discussions keeps its order on pages of one item'
+)
+from answers;
 select tests.authenticate_as('amara');
-select is(api.list_saved_discussions('{}'), '{"items": [], "nextCursor": null}', 'there may be none');
-
-rollback to empty;
-
--- list_saved_discussions: pages through one moment
-select tests.elm();
-select tests.discussion(n::text, 'jonas', 'elm') from generate_series(1, 6) as n;
-insert into app.saved_discussions (user_id, discussion_id) select tests.id('maya'), d.id from app.discussions as d;
-select tests.without_indexes();
-select tests.authenticate_as('maya');
-select is(tests.listed(api.list_saved_discussions('{}')), array(select d.id from app.discussions as d order by d.id desc), 'in the order of their ids');
 select is(
-  tests.listed_in_parts('list_saved_discussions', '{}'), array(select d.id from app.discussions as d order by d.id desc), 'on pages as on one'
+  api.list_saved_discussions('{}'), '{"items": [], "nextCursor": null}',
+  'list_saved_discussions is empty for a user who saved nothing'
 );
 
 rollback to empty;
 
--- require_discussion: lets members pass
+-- require_discussion requires a member and a discussion of the Hub.
 select tests.elm();
 select tests.hub('ash', 'maya');
 select tests.discussion('trams', 'jonas', 'elm');
@@ -234,21 +258,27 @@ return tests.refusal_of(p_caller, format(
   'select app.require_discussion(%L)', jsonb_build_object('hubId', tests.id(p_hub), 'discussionId', tests.id(p_discussion))
 ));
 
-select is(pg_temp.refusal('jonas', 'elm', 'trams in elm'), null, 'to a discussion of the Hub');
-select is(pg_temp.refusal('lena', 'elm', 'trams in elm'), 'PT404 DISCUSSION_NOT_FOUND', 'of which an outsider knows nothing');
-select is(pg_temp.refusal('jonas', 'elm', 'unknown'), 'PT404 DISCUSSION_NOT_FOUND', 'and nobody of one that never was');
-select is(pg_temp.refusal('maya', 'ash', 'trams in elm'), 'PT404 DISCUSSION_NOT_FOUND', 'it is of no other Hub');
-select is(pg_temp.refusal('maya', 'oak', 'trams in elm'), 'PT404 HUB_NOT_FOUND', 'or of none');
+select is(pg_temp.refusal(caller, hub, discussion), expected, title)
+from (values
+  ('jonas', 'elm', 'trams in elm', null, 'a member finds a discussion of their Hub'),
+  ('lena', 'elm', 'trams in elm', 'PT404 DISCUSSION_NOT_FOUND', 'a non-member cannot find a discussion of the Hub'),
+  ('jonas', 'elm', 'unknown', 'PT404 DISCUSSION_NOT_FOUND', 'a member cannot find an unknown discussion'),
+  ('maya', 'ash', 'trams in elm', 'PT404 DISCUSSION_NOT_FOUND', 'a member cannot find a discussion through another Hub'),
+  ('maya', 'oak', 'trams in elm', 'PT404 HUB_NOT_FOUND', 'a user cannot find a discussion through an unknown Hub')
+) as c (caller, hub, discussion, expected, title);
 select tests.authenticate_as('jonas');
 select is(
-  (app.require_discussion(tests.in_discussion('trams in elm'))).post_id, tests.id('trams'), 'it answers the discussion'
+  (app.require_discussion(tests.in_discussion('trams in elm'))).post_id, tests.id('trams'),
+  'require_discussion returns the requested discussion'
 );
-select is(seen_at, app.now(), 'and the member has used the Hub') from app.memberships where user_id = tests.id('jonas');
+select is(
+  seen_at, app.now(), 'require_discussion records the member''s presence') from app.memberships where user_id = tests.id('jonas'
+);
 
 rollback to empty;
 
--- save_discussion: holds the membership
--- Without names in the Hub, whose references would hold their memberships as well.
+-- save_discussion locks the caller's membership, so that leaving the Hub waits.
+-- Fixtures skip foreign keys and presence is recent, since both would mark the row.
 set local session_replication_role = replica;
 select tests.elm();
 set local session_replication_role = origin;
@@ -258,42 +288,53 @@ update app.memberships set seen_at = app.now();
 select tests.authenticate_as('maya');
 select api.save_discussion(tests.in_discussion('trams in elm'));
 reset role;
--- A row that is locked has the transaction in its xmax.
+-- A locked row has the transaction in its xmax.
 select results_eq(
-  $$ select user_id from app.memberships where xmax::text <> '0' $$, tests.ids('maya'), 'who leaves at the same time waits, and has nothing saved then'
+  $$ select user_id from app.memberships where xmax::text <> '0' $$, tests.ids('maya'),
+  'save_discussion locks the caller''s membership and no other'
 );
 
 rollback to empty;
 
--- save_discussion: is done and undone
+-- save_discussion and unsave_discussion are for members, and idempotent.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.discussion('bikes', 'jonas', 'elm');
-create temporary table args as select tests.in_discussion('trams in elm') as args, tests.in_discussion('bikes in elm') as other;
+create temporary table args as select tests.in_discussion('trams in elm') as trams, tests.in_discussion('bikes in elm') as bikes;
 grant select on args to public;
 
-select is(tests.refusals('save_discussion', args), tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'members save') from args;
-select is(tests.refusals('unsave_discussion', args), tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'and forget') from args;
-select is(tests.refusals('save_discussion', args || tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'), 'in a Hub that is there') from args;
-select is(tests.refusals('unsave_discussion', args || tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'), 'alone') from args;
+select is(
+  tests.refusals(operation, trams), tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}',
+  operation || ' refuses non-members and users below level 4'
+)
+from args, unnest(array['save_discussion', 'unsave_discussion']) as operation;
+select is(
+  tests.refusals(operation, trams || tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'),
+  operation || ' refuses an unknown Hub'
+)
+from args, unnest(array['save_discussion', 'unsave_discussion']) as operation;
 select tests.authenticate_as('jonas');
-select is(api.save_discussion(args), '{"saved": true}', 'somebody else saves it') from args;
+select api.save_discussion(trams) from args;
 select tests.authenticate_as('maya');
-select is(api.save_discussion(args), '{"saved": true}', 'once') from args;
-select is(api.save_discussion(args), '{"saved": true}', 'is as twice') from args;
-select is(api.save_discussion(other), '{"saved": true}', 'and another') from args;
-select set_eq('select discussion_id from app.saved_discussions', tests.ids('trams in elm', 'bikes in elm'), 'both are saved');
-select is(api.unsave_discussion(args), '{"saved": false}', 'then forgotten') from args;
-select is(api.unsave_discussion(args), '{"saved": false}', 'once is as twice') from args;
+select is(api.save_discussion(trams), '{"saved": true}', 'a member can save a discussion that another member saved') from args;
+select is(api.save_discussion(trams), '{"saved": true}', 'a member can save one discussion twice') from args;
+select is(api.save_discussion(bikes), '{"saved": true}', 'a member can save a second discussion') from args;
+select set_eq(
+  'select discussion_id from app.saved_discussions', tests.ids('trams in elm', 'bikes in elm'),
+  'saving a discussion keeps those saved before'
+);
+select is(api.unsave_discussion(trams), '{"saved": false}', 'a member can unsave a discussion') from args;
+select is(api.unsave_discussion(trams), '{"saved": false}', 'a member can unsave one discussion twice') from args;
 reset role;
 select set_eq(
   'select user_id, discussion_id from app.saved_discussions',
-  $$ values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.id('bikes in elm')) $$, 'that alone, by whoever does alone'
+  $$ values (tests.id('jonas'), tests.id('trams in elm')), (tests.id('maya'), tests.id('bikes in elm')) $$,
+  'unsaving a discussion changes no other discussion or user'
 );
 
 rollback to empty;
 
--- saved_discussion: shows how it began
+-- saved_discussion adds the Hub and the three earliest messages.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.discussion('bikes', 'jonas', 'elm');
@@ -308,14 +349,21 @@ returns jsonb
 language sql
 as $$ select app.saved_discussion(d) from app.discussions as d where d.id = tests.id(p_name) $$;
 
+create function pg_temp.preview(p_name text)
+returns uuid[]
+language sql
+return tests.listed(jsonb_build_object('items', pg_temp.saved(p_name) -> 'previewMessages'));
+
 select tests.authenticate_as('maya');
 select is(
-  pg_temp.saved('trams in elm') - 'previewMessages', app.discussions_json(d.hub_id, array[(null, d.id)::app.list_entry]) -> 0 || jsonb_build_object('hub', jsonb_build_object('id', tests.id('elm'), 'name', 'elm')), 'in which Hub'
-)
-from app.discussions as d where d.id = tests.id('trams in elm');
+  pg_temp.saved('trams in elm') - 'previewMessages',
+  app.discussions_json(tests.id('elm'), array[(null, tests.id('trams in elm'))::app.list_entry]) -> 0
+    || jsonb_build_object('hub', jsonb_build_object('id', tests.id('elm'), 'name', 'elm')),
+  'saved_discussion shows the discussion with its Hub'
+);
 select is(
-  tests.listed(jsonb_build_object('items', pg_temp.saved('trams in elm') -> 'previewMessages')), tests.ids('first', 'second', 'reply'),
-  'with the three earliest messages, replies too'
+  pg_temp.preview('trams in elm'), tests.ids('first', 'second', 'reply'),
+  'saved_discussion shows the three earliest messages, replies included'
 );
 reset role;
 delete from app.messages;
@@ -323,10 +371,10 @@ select tests.message(name, 'jonas', 'trams in elm') from unnest(array['one', 'tw
 select tests.without_indexes();
 select tests.authenticate_as('maya');
 select is(
-  tests.listed(jsonb_build_object('items', pg_temp.saved('trams in elm') -> 'previewMessages')), array(select m.id from app.messages as m order by m.id limit 3),
-  'those of one moment in the order of their ids'
+  pg_temp.preview('trams in elm'), array(select m.id from app.messages as m order by m.id limit 3),
+  'saved_discussion orders messages of one moment by id'
 );
-select is(pg_temp.saved('bikes in elm') -> 'previewMessages', '[]', 'there may be none');
+select is(pg_temp.saved('bikes in elm') -> 'previewMessages', '[]', 'a saved discussion without messages has an empty preview');
 
 select * from finish();
 rollback;

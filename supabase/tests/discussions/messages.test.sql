@@ -1,26 +1,8 @@
 begin;
-select plan(63);
+select plan(61);
 savepoint empty;
 
--- create_message: is for members
-select tests.elm();
-select tests.discussion('trams', 'jonas', 'elm');
-create temporary table args as select tests.in_discussion('trams in elm', '{"text": "Hello"}') as args;
-
-select is(
-  tests.refusals('create_message', args), tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'an outsider says nothing'
-)
-from args;
-select is(tests.refusals('create_message', args || tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'), 'in no Hub is anything said') from args;
-select is(
-  tests.refusals('create_message', args || jsonb_build_object('discussionId', tests.id('unknown'))), tests.everybody('DISCUSSION_NOT_FOUND'), 'nor where there is no discussion'
-)
-from args;
-select is_empty('select from app.messages', 'and nothing is kept');
-
-rollback to empty;
-
--- create_message: says something
+-- create_message writes messages of members and moves the discussion up.
 select tests.elm();
 select tests.hub('ash', 'jonas');
 select tests.asset('picture', 'jonas');
@@ -30,37 +12,56 @@ select tests.discussion('trams', 'maya', 'elm', app.now() - interval '1 day');
 select tests.placed('trams', 'ash', app.now() - interval '1 day');
 update app.hubs set last_activity_at = app.now() - interval '1 day';
 delete from app.events;
+create temporary table args as select tests.in_discussion('trams in elm', '{"text": "Hello"}') as args;
+grant select on args to public;
 
-create function pg_temp.say(p_args jsonb)
+create function pg_temp.send(p_args jsonb)
 returns jsonb
 language sql
 return api.create_message(tests.in_discussion('trams in elm', p_args));
 
+select is(tests.refusals('create_message', args || change), expected, title)
+from args, (values
+  ('{}', tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 create messages'),
+  (tests.in_hub('oak'), tests.everybody('HUB_NOT_FOUND'), 'nobody creates messages in an unknown Hub'),
+  (
+    jsonb_build_object('discussionId', tests.id('unknown')), tests.everybody('DISCUSSION_NOT_FOUND'),
+    'nobody creates messages in an unknown discussion'
+  )
+) as c (change, expected, title);
 select tests.authenticate_as('jonas');
 create temporary table answers as
-select pg_temp.say('{"text": "Hello"}') as text, pg_temp.say(jsonb_build_object('assetId', tests.id('picture'))) as picture;
+select pg_temp.send('{"text": "Hello"}') as text, pg_temp.send(jsonb_build_object('assetId', tests.id('picture'))) as picture;
 select is(
   text - 'id',
   jsonb_build_object(
     'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', tests.author('elm', 'jonas'),
     'text', 'Hello', 'assetId', null, 'replyCount', 0, 'createdAt', app.iso(app.now())
   ),
-  'in words'
+  'create_message answers the message with its author'
 )
 from answers;
-select is(picture -> 'assetId', to_jsonb(tests.id('picture')), 'or pictures') from answers;
+select is(picture -> 'assetId', to_jsonb(tests.id('picture')), 'a member can create a message with a picture') from answers;
 select is(
-  pg_temp.say(jsonb_build_object('text', 'Again', 'parentMessageId', text -> 'id')) -> 'parentMessageId', text -> 'id', 'or in reply'
+  pg_temp.send(jsonb_build_object('text', 'Again', 'parentMessageId', text -> 'id')) -> 'parentMessageId', text -> 'id',
+  'create_message answers the root of a reply'
 )
 from answers;
-select is(text || '{"replyCount": 1}', app.messages_json(m.hub_id, array[m]) -> 0, 'as others read it') from answers join app.messages as m on m.id = (text ->> 'id')::uuid;
 select is(
-  tests.error_of($$ select pg_temp.say(jsonb_build_object('assetId', tests.id('other picture'))) $$) #> '{details,issues,0,path}', '["assetId"]', 'one''s own'
-);
+  text || '{"replyCount": 1}', app.messages_json(m.hub_id, array[m]) -> 0, 'create_message answers a message as lists show it'
+)
+from answers join app.messages as m on m.id = (text ->> 'id')::uuid;
 select is(
-  tests.error_of($$ select pg_temp.say(jsonb_build_object('assetId', tests.id('face'))) $$) #> '{details,issues,0,path}', '["assetId"]', 'of posts'
+  tests.error_of(format('select pg_temp.send(%L)', jsonb_build_object('assetId', tests.id(name)))) #> '{details,issues,0,path}',
+  '["assetId"]', title
+)
+from (values
+  ('other picture', 'a member cannot create a message with another user''s picture'),
+  ('face', 'a member cannot create a message with a profile photo')
+) as c (name, title);
+select is(
+  tests.violation_of($$ select pg_temp.send('{}') $$), 'messages_have_content', 'a member cannot create a message without content'
 );
-select is(tests.violation_of($$ select pg_temp.say('{}') $$), 'messages_have_content', 'nothing is not said');
 reset role;
 select set_eq(
   'select d.id, d.message_count, d.last_activity_at, h.last_activity_at as of_hub from app.discussions as d join app.hubs as h on h.id = d.hub_id',
@@ -69,31 +70,40 @@ select set_eq(
       (tests.id('trams in elm'), 3, app.now(), app.now()),
       (tests.id('trams in ash'), 0, app.now() - interval '1 day', app.now() - interval '1 day')
   $$,
-  'and moves the discussion and its Hub up'
+  'create_message updates message count and last activity of this discussion only'
 );
-select is_empty('select from app.events', 'nobody is notified of it');
+select is_empty('select from app.events', 'creating a message notifies nobody');
 
 rollback to empty;
 
--- list_messages: is for members
+-- list_messages checks the caller and the page size.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.message('message ' || n, 'jonas', 'trams in elm') from generate_series(1, 31) as n;
 create temporary table args as select tests.in_discussion('trams in elm') as args;
 grant select on args to public;
 
-select is(tests.refusals('list_messages', args), tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'an outsider reads none') from args;
-select is(tests.refusals('list_messages', args || tests.in_hub('ash')), tests.everybody('HUB_NOT_FOUND'), 'in no Hub are any') from args;
+select is(tests.refusals('list_messages', args || change), expected, title)
+from args, (values
+  ('{}', tests.below_level_4() || '{"lena": "DISCUSSION_NOT_FOUND"}', 'only members at level 4 list messages'),
+  (tests.in_hub('ash'), tests.everybody('HUB_NOT_FOUND'), 'nobody lists messages of an unknown Hub')
+) as c (change, expected, title);
 select tests.authenticate_as('maya');
-select is(cardinality(tests.listed(api.list_messages(args))), 30, 'a page has 30') from args;
-select is(cardinality(tests.listed(api.list_messages(args || '{"limit": 100}'))), 31, 'or up to 100') from args;
-select is(tests.refusal('list_messages', args || '{"limit": 101}'), 'VALIDATION_FAILED', 'and no more') from args;
-select is(tests.refusal('list_messages', args || '{"cursor": "?"}'), 'VALIDATION_FAILED', 'it follows no foreign cursor') from args;
-select is(app.messages_json(tests.id('elm'), '{}'), '[]', 'none are none');
+select is(cardinality(tests.listed(api.list_messages(args || change::jsonb))), expected, title)
+from args, (values
+  ('{}', 30, 'list_messages answers 30 items on a page by default'),
+  ('{"limit": 100}', 31, 'list_messages answers up to 100 items on request')
+) as c (change, expected, title);
+select is(tests.refusal('list_messages', args || change::jsonb), 'VALIDATION_FAILED', title)
+from args, (values
+  ('{"limit": 101}', 'list_messages refuses a limit above 100'),
+  ('{"cursor": "?"}', 'list_messages refuses a cursor that the server did not issue')
+) as c (change, title);
+select is(app.messages_json(tests.id('elm'), '{}'), '[]', 'messages_json of no messages is an empty array');
 
 rollback to empty;
 
--- list_messages: is oldest first
+-- list_messages lists roots, or the replies of one thread, oldest first.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.discussion('bikes', 'jonas', 'elm');
@@ -111,23 +121,39 @@ return tests.in_discussion('trams in elm', jsonb_build_object('parentMessageId',
 
 select tests.authenticate_as('maya');
 create temporary table answers as select api.list_messages(tests.in_discussion('trams in elm')) as page;
-select is(tests.listed(page), tests.ids('first', 'second', 'third'), 'without replies') from answers;
-select is(page ->> 'nextCursor', null, 'all on a page') from answers;
-select is(page #> '{items,1}', app.messages_json(m.hub_id, array[m]) -> 0, 'each by its card') from answers join app.messages as m on m.id = tests.id('second');
 select is(
-  tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm')), tests.listed(page), 'or one after the other'
+  tests.listed(page), tests.ids('first', 'second', 'third'), 'list_messages lists root messages of this discussion, oldest first'
 )
 from answers;
-select is(tests.listed(api.list_messages(pg_temp.thread('first'))), tests.ids('reply', 'later reply'), 'replies are a list of their own');
-select is(tests.listed_in_parts('list_messages', pg_temp.thread('first')), tests.ids('reply', 'later reply'), 'in parts too');
-select is(tests.listed(api.list_messages(pg_temp.thread('second'))), '{}', 'there may be none');
-select is(tests.refusal('list_messages', pg_temp.thread('reply')), 'MESSAGE_NOT_FOUND', 'a reply has none of its own');
-select is(tests.refusal('list_messages', pg_temp.thread('elsewhere')), 'MESSAGE_NOT_FOUND', 'nor has what is said elsewhere any here');
-select is(tests.refusal('list_messages', pg_temp.thread('unknown')), 'MESSAGE_NOT_FOUND', 'or what was never said');
+select is(page ->> 'nextCursor', null, 'the only page of messages has no next cursor') from answers;
+select is(
+  page #> '{items,1}', app.messages_json(m.hub_id, array[m]) -> 0, 'list_messages shows a message as messages_json does'
+)
+from answers join app.messages as m on m.id = tests.id('second');
+select is(
+  tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm')), tests.listed(page),
+  'list_messages keeps its order on pages of one item'
+)
+from answers;
+select is(
+  tests.listed(api.list_messages(pg_temp.thread('first'))), tests.ids('reply', 'later reply'),
+  'list_messages lists the replies of one thread, oldest first'
+);
+select is(
+  tests.listed_in_parts('list_messages', pg_temp.thread('first')), tests.ids('reply', 'later reply'),
+  'list_messages keeps the order of replies on pages of one item'
+);
+select is(tests.listed(api.list_messages(pg_temp.thread('second'))), '{}', 'a root message without replies has an empty thread');
+select is(tests.refusal('list_messages', pg_temp.thread(name)), 'MESSAGE_NOT_FOUND', title)
+from (values
+  ('reply', 'a reply has no thread of its own'),
+  ('elsewhere', 'a message of another discussion has no thread here'),
+  ('unknown', 'an unknown message has no thread')
+) as c (name, title);
 
 rollback to empty;
 
--- list_messages: keeps threads of suspended people
+-- list_messages keeps threads of suspended users that other members replied in.
 select tests.elm();
 select tests.discussion('trams', 'amara', 'elm');
 select tests.discussion('bikes', 'amara', 'elm');
@@ -140,7 +166,7 @@ select tests.message('unanswered', 'jonas', 'trams in elm');
 select tests.message('reply of maya', 'maya', 'trams in elm', 'begun by jonas', app.now() - interval '1 hour');
 select tests.message('reply of jonas', 'jonas', 'trams in elm', 'begun by jonas');
 select tests.message('own reply', 'jonas', 'trams in elm', 'answered by jonas alone');
--- No counter of theirs knows of messages that the fixture writes.
+-- The fixture does not count replies.
 update app.messages as root
 set reply_count = (select count(*) from app.messages as reply where reply.parent_id = root.id)
 where root.parent_id is null;
@@ -151,125 +177,140 @@ returns jsonb
 language sql
 return tests.in_discussion('trams in elm') || p_change;
 
+create function pg_temp.below(p_root text)
+returns jsonb
+language sql
+return pg_temp.args(jsonb_build_object('parentMessageId', tests.id(p_root)));
+
 select tests.authenticate_as('amara');
 select is(
   tests.listed(api.list_messages(pg_temp.args())), tests.ids('begun by jonas', 'begun by maya'),
-  'a thread of a suspended person that somebody else replied in stays in its place'
+  'a thread of a suspended user stays when another member replied'
 );
 select is(
   api.list_messages(pg_temp.args()) #> '{items,0}',
   jsonb_build_object(
-    'id', tests.id('begun by jonas'), 'discussionId', tests.id('trams in elm'), 'parentMessageId', null, 'author', app.discussion_author(null),
+    'id', tests.id('begun by jonas'), 'discussionId', tests.id('trams in elm'), 'parentMessageId', null,
+    'author', app.discussion_author(null),
     'text', null, 'assetId', null, 'replyCount', 2, 'createdAt', app.iso(app.now() - interval '3 hours')
   ),
-  'its root has no author and no text'
+  'a suspended user''s root message has no author and no text'
 );
 select is(
-  tests.listed(api.list_messages(pg_temp.args(jsonb_build_object('parentMessageId', tests.id('begun by jonas'))))), tests.ids('reply of maya'),
-  'the replies of others are listed'
+  tests.listed(api.list_messages(pg_temp.below('begun by jonas'))), tests.ids('reply of maya'),
+  'a suspended user''s thread lists the replies of others only'
 );
-select is(
-  tests.refusal('list_messages', pg_temp.args(jsonb_build_object('parentMessageId', tests.id('answered by jonas alone')))), 'MESSAGE_NOT_FOUND',
-  'a thread in which only the suspended person spoke is not there'
-);
-select is(
-  tests.refusal('list_messages', pg_temp.args(jsonb_build_object('parentMessageId', tests.id('reply of maya')))), 'MESSAGE_NOT_FOUND', 'a reply is no root'
-);
-select is_empty($$ select from app.messages where author_id = tests.id('jonas') or body = 'begun by jonas' $$, 'the message itself is hidden');
-select is(
-  tests.refusal('create_message', pg_temp.args(jsonb_build_object('text', 'A reply', 'parentMessageId', tests.id('begun by jonas')))), 'MESSAGE_NOT_FOUND',
-  'nobody replies to the root'
-);
-select is(
-  tests.refusal('create_message', pg_temp.args(jsonb_build_object('text', 'A reply', 'parentMessageId', tests.id('reply of maya')))), null,
-  'the thread goes on below the replies of others'
+select is(tests.refusal(operation, pg_temp.below(parent) || '{"text": "A reply"}'), expected, title)
+from (values
+  ('list_messages', 'answered by jonas alone', 'MESSAGE_NOT_FOUND', 'a thread with messages of a suspended user only is not found'),
+  ('list_messages', 'reply of maya', 'MESSAGE_NOT_FOUND', 'a reply in a suspended user''s thread is no root'),
+  ('create_message', 'begun by jonas', 'MESSAGE_NOT_FOUND', 'a member cannot reply to a message of a suspended user'),
+  ('create_message', 'reply of maya', null, 'a member can reply to others in a suspended user''s thread')
+) as c (operation, parent, expected, title);
+select is_empty(
+  $$ select from app.messages where author_id = tests.id('jonas') or body = 'begun by jonas' $$,
+  'a member cannot read messages of a suspended user'
 );
 select tests.authenticate_as('lena');
-select is_empty($$ select from app.hidden_message_roots(tests.id('trams in elm'), '-infinity', 'infinity') $$, 'a person outside the Hub gets none of its threads');
+select is_empty(
+  $$ select from app.hidden_message_roots(tests.id('trams in elm'), '-infinity', 'infinity') $$,
+  'a non-member gets no hidden roots of the discussion'
+);
 reset role;
 delete from app.suspensions;
 select tests.authenticate_as('amara');
-select is(api.list_messages(pg_temp.args()) #>> '{items,0,text}', 'begun by jonas', 'all is back when the person is restored');
-reset role;
-select set_eq($$ select tests.who_may('select from app.hidden_message_roots(null, null, null)') $$, array['authenticated'], 'members list messages');
+select is(
+  api.list_messages(pg_temp.args()) #>> '{items,0,text}', 'begun by jonas', 'a restored user''s message shows its text again'
+);
 
 rollback to empty;
 
--- list_messages: pages a thread through one moment
+-- list_messages orders items of one moment by id.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.message('root', 'jonas', 'trams in elm');
-select tests.message(n::text, 'jonas', 'trams in elm', 'root') from generate_series(1, 6) as n;
-create temporary table by_id as select array(select m.id from app.messages as m where m.parent_id is not null order by m.id) as ids;
+select tests.message(n::text, 'jonas', 'trams in elm') from generate_series(1, 6) as n;
+select tests.message('reply ' || n, 'jonas', 'trams in elm', 'root') from generate_series(1, 6) as n;
+create temporary table by_id as
+select
+  array_agg(m.id order by m.id) filter (where m.parent_id is null) as roots,
+  array_agg(m.id order by m.id) filter (where m.parent_id is not null) as replies
+from app.messages as m;
 grant select on by_id to public;
 select tests.without_indexes();
 
-create function pg_temp.thread()
+create function pg_temp.replies()
 returns uuid[]
 language sql
 return tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm', jsonb_build_object('parentMessageId', tests.id('root'))));
 
 select tests.authenticate_as('maya');
-select is(pg_temp.thread(), ids, 'in the order of their ids') from by_id;
+select is(
+  tests.listed(api.list_messages(tests.in_discussion('trams in elm'))), roots,
+  'list_messages orders root messages of one moment by id'
+)
+from by_id;
+select is(
+  tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm')), roots,
+  'list_messages pages through root messages of one moment by id'
+)
+from by_id;
+select is(pg_temp.replies(), replies, 'list_messages pages through replies of one moment by id') from by_id;
 reset role;
-update app.messages set created_at = app.now() - interval '1 hour' from by_id where id = ids[6];
+update app.messages set created_at = app.now() - interval '1 hour' from by_id where id = replies[6];
 select tests.authenticate_as('maya');
-select is(pg_temp.thread(), ids[6] || ids[:5], 'the oldest first') from by_id;
+select is(pg_temp.replies(), replies[6] || replies[:5], 'list_messages lists the oldest reply first, whatever its id') from by_id;
 
 rollback to empty;
 
--- list_messages: pages through one moment
-select tests.elm();
-select tests.discussion('trams', 'jonas', 'elm');
-select tests.message(n::text, 'jonas', 'trams in elm') from generate_series(1, 6) as n;
-select tests.without_indexes();
-select tests.authenticate_as('maya');
-select is(
-  tests.listed(api.list_messages(tests.in_discussion('trams in elm'))), array(select m.id from app.messages as m order by m.id), 'in the order of their ids'
-);
-select is(
-  tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm')), array(select m.id from app.messages as m order by m.id), 'on pages as on one'
-);
-
-rollback to empty;
-
--- messages_json: keep their order
+-- messages_json and discussions_json keep the given order.
 select tests.elm();
 select tests.discussion(n::text, 'jonas', 'elm') from generate_series(1, 6) as n;
 select tests.message(n::text, 'jonas', n || ' in elm') from generate_series(1, 6) as n;
 select tests.without_indexes();
 
-create function pg_temp.entries(p_ids uuid[])
-returns app.list_entry[]
-language sql
-return array(select (null, id)::app.list_entry from unnest(p_ids) as id);
-
 create function pg_temp.messages(variadic p_names text[])
 returns uuid[]
 language sql
-return tests.listed(jsonb_build_object('items', app.messages_json(
-  tests.id('elm'), array(select m from unnest(tests.ids(variadic p_names)) with ordinality as named (id, place) join app.messages as m using (id) order by named.place)
-)));
+return tests.listed(jsonb_build_object('items', app.messages_json(tests.id('elm'), array(
+  select m
+  from unnest(tests.ids(variadic p_names)) with ordinality as named (id, place)
+  join app.messages as m using (id)
+  order by named.place
+))));
 
 create function pg_temp.discussions(variadic p_names text[])
 returns uuid[]
 language sql
-return tests.listed(jsonb_build_object('items', app.discussions_json(tests.id('elm'), pg_temp.entries(tests.ids(variadic p_names)))));
+return tests.listed(jsonb_build_object('items', app.discussions_json(tests.id('elm'), array(
+  select (null, id)::app.list_entry from unnest(tests.ids(variadic p_names)) as id
+))));
 
 select tests.authenticate_as('maya');
-select is(pg_temp.messages('3', '1', '6', '2'), tests.ids('3', '1', '6', '2'), 'as they are given');
-select is(pg_temp.messages('2', '6', '1', '3', 'unknown'), tests.ids('2', '6', '1', '3'), 'whatever that is');
-select is(pg_temp.discussions('3 in elm', '1 in elm', '6 in elm'), tests.ids('3 in elm', '1 in elm', '6 in elm'), 'as do discussions');
-select is(pg_temp.discussions('6 in elm', '1 in elm', '3 in elm'), tests.ids('6 in elm', '1 in elm', '3 in elm'), 'of the same Hub');
+select is(pg_temp.messages('3', '1', '6', '2'), tests.ids('3', '1', '6', '2'), 'messages_json keeps the given order');
+select is(
+  pg_temp.messages('2', '6', '1', '3', 'unknown'), tests.ids('2', '6', '1', '3'), 'messages_json keeps another given order'
+);
+select is(
+  pg_temp.discussions('3 in elm', '1 in elm', '6 in elm'), tests.ids('3 in elm', '1 in elm', '6 in elm'),
+  'discussions_json keeps the given order'
+);
+select is(
+  pg_temp.discussions('6 in elm', '1 in elm', '3 in elm'), tests.ids('6 in elm', '1 in elm', '3 in elm'),
+  'discussions_json keeps the opposite order'
+);
 reset role;
 delete from app.profiles where user_id = tests.id('jonas');
 select tests.authenticate_as('maya');
-select is(pg_temp.messages('3', '1'), tests.ids('3', '1'), 'also those of nobody any more');
-select is(pg_temp.discussions('3 in elm', '1 in elm'), tests.ids('3 in elm', '1 in elm'), 'of both kinds');
+select is(pg_temp.messages('3', '1'), tests.ids('3', '1'), 'messages_json keeps messages whose author has no profile');
+select is(
+  pg_temp.discussions('3 in elm', '1 in elm'), tests.ids('3 in elm', '1 in elm'),
+  'discussions_json keeps posts whose author has no profile'
+);
 
 rollback to empty;
 
--- message_json: shows a message
+-- messages_json shows roots and replies, texts and pictures.
 select tests.elm();
 select tests.asset('picture', 'jonas');
 select tests.discussion('trams', 'maya', 'elm');
@@ -289,42 +330,49 @@ return jsonb_build_object(
 select tests.authenticate_as('maya');
 select is(
   app.messages_json(m.hub_id, array[m]) -> 0,
-  pg_temp.expected(jsonb_build_object('id', tests.id('root'), 'text', 'root', 'replyCount', 3, 'createdAt', app.iso(app.now()))), 'a text'
+  pg_temp.expected(jsonb_build_object('id', tests.id('root'), 'text', 'root', 'replyCount', 3, 'createdAt', app.iso(app.now()))),
+  'a root message shows its text, author and reply count'
 )
 from app.messages as m where m.id = tests.id('root');
 select is(
   app.messages_json(m.hub_id, array[m]) -> 0,
   pg_temp.expected(jsonb_build_object(
-    'id', tests.id('reply'), 'parentMessageId', tests.id('root'), 'assetId', tests.id('picture'), 'createdAt', app.iso(app.now() - interval '1 day')
+    'id', tests.id('reply'), 'parentMessageId', tests.id('root'), 'assetId', tests.id('picture'),
+    'createdAt', app.iso(app.now() - interval '1 day')
   )),
-  'or a picture, in a thread'
+  'a reply shows its root and its picture'
 )
 from app.messages as m where m.id = tests.id('reply');
 
 rollback to empty;
 
--- put_message: is for members
+-- put_message checks the Hub of the discussion itself.
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.placed('trams', 'ash');
 select tests.authenticate_as('lena');
 select throws_ok(
-  $$ select app.put_message(tests.id('trams in elm'), null, 'Hello', null) $$, 'PT404', 'DISCUSSION_NOT_FOUND', 'of its Hub, not of another'
-);
-select is(
-  tests.error_of($$ select app.put_message(tests.id('unknown'), null, 'Hello', null) $$) - 'details', '{"state": "PT404", "code": "DISCUSSION_NOT_FOUND"}', 'where there is one'
-);
+  format('select app.put_message(tests.id(%L), null, %L, null)', name, 'Hello'), 'PT404', 'DISCUSSION_NOT_FOUND', title
+)
+from (values
+  ('trams in elm', 'a member of another Hub cannot put a message'),
+  ('unknown', 'nobody can put a message in an unknown discussion')
+) as c (name, title);
 reset role;
 update app.discussions set last_activity_at = app.now() + interval '1 hour';
 select tests.authenticate_as('maya');
 select app.put_message(tests.id('trams in elm'), null, 'Hello', null);
-select results_eq('select author_id, hub_id from app.messages', $$ values (tests.id('maya'), tests.id('elm')) $$, 'who say it themselves');
-select is(last_activity_at, app.now() + interval '1 hour', 'and time does not go back') from app.discussions where hub_id = tests.id('elm');
+select results_eq(
+  'select author_id, hub_id from app.messages', $$ values (tests.id('maya'), tests.id('elm')) $$,
+  'put_message stores the caller as author and the Hub'
+);
+select is(last_activity_at, app.now() + interval '1 hour', 'put_message never moves last activity back')
+from app.discussions where hub_id = tests.id('elm');
 
 rollback to empty;
 
--- put_message: joins threads
+-- put_message adds replies to the thread of their root.
 select tests.elm();
 select tests.discussion('trams', 'jonas', 'elm');
 select tests.discussion('bikes', 'jonas', 'elm');
@@ -333,25 +381,32 @@ select tests.message('other root', 'jonas', 'trams in elm');
 select tests.message('elsewhere', 'jonas', 'bikes in elm');
 
 select tests.authenticate_as('maya');
-create temporary table replies as select app.put_message(tests.id('trams in elm'), tests.id('root'), 'A reply', null) as reply;
-select is(m.parent_id, tests.id('root'), 'a reply is below its root') from replies join app.messages as m on m.id = reply;
-create temporary table answers as select app.put_message(tests.id('trams in elm'), reply, 'A reply to it', null) as id from replies;
-select is(m.parent_id, tests.id('root'), 'and so is a reply to it') from answers join app.messages as m using (id);
+create temporary table replies as select app.put_message(tests.id('trams in elm'), tests.id('root'), 'A reply', null) as id;
+select is(
+  m.parent_id, tests.id('root'), 'a reply to a root message joins its thread') from replies join app.messages as m using (id
+);
+create temporary table nested_replies as select app.put_message(tests.id('trams in elm'), id, 'A reply to it', null) as id from replies;
+select is(
+  m.parent_id, tests.id('root'),
+  'a reply to a reply joins the thread of the root') from nested_replies join app.messages as m using (id
+);
 select set_eq(
   'select id, reply_count from app.messages where parent_id is null',
-  $$ values (tests.id('root'), 2), (tests.id('other root'), 0), (tests.id('elsewhere'), 0) $$, 'which counts them'
+  $$ values (tests.id('root'), 2), (tests.id('other root'), 0), (tests.id('elsewhere'), 0) $$,
+  'put_message counts replies on their root message only'
 );
 select results_eq(
-  $$ select message_count from app.discussions where id = tests.id('trams in elm') $$, 'values (2)', 'as does the discussion'
+  $$ select message_count from app.discussions where id = tests.id('trams in elm') $$, 'values (2)',
+  'put_message counts replies as messages of the discussion'
 );
 select throws_ok(
-  $$ select app.put_message(tests.id('trams in elm'), tests.id('elsewhere'), 'Lost', null) $$, 'PT404', 'MESSAGE_NOT_FOUND',
-  'what is said elsewhere is not replied to'
-);
-select is(
-  tests.error_of($$ select app.put_message(tests.id('trams in elm'), tests.id('unknown'), 'Lost', null) $$) ->> 'code', 'MESSAGE_NOT_FOUND',
-  'nor what was never said'
-);
+  format('select app.put_message(tests.id(%L), tests.id(%L), %L, null)', 'trams in elm', name, 'Lost'), 'PT404',
+  'MESSAGE_NOT_FOUND', title
+)
+from (values
+  ('elsewhere', 'a member cannot reply to a message of another discussion'),
+  ('unknown', 'a member cannot reply to an unknown message')
+) as c (name, title);
 
 select * from finish();
 rollback;

@@ -156,10 +156,10 @@ select is(
   'a user cannot save one discussion twice'
 );
 delete from app.discussions where id = tests.id('trams in elm');
-select is_empty('select from app.saved_discussions', 'deleting a discussion deletes who saved it');
+select is_empty('select from app.saved_discussions', 'deleting a discussion unsaves it for everybody');
 insert into app.saved_discussions (user_id, discussion_id) values (tests.id('lena'), tests.id('trams in ash'));
 delete from app.users where id = tests.id('lena');
-select is_empty('select from app.saved_discussions', 'deleting a user deletes what they saved');
+select is_empty('select from app.saved_discussions', 'deleting a user deletes their list of saved discussions');
 
 select * from finish();
 rollback;

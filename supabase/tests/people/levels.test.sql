@@ -71,7 +71,7 @@ select is(app.level_of(app.user_id()), 2, 'level_of ignores a level that the tok
 -- The Data API accepts an access token until it expires, even if its session has ended.
 select tests.authenticate_as('ended');
 select throws_ok(
-  $$ select api.save_profile_basics('{"termsAccepted": true, "username": "maya_again", "fullName": "Maya", "termsVersion": "1"}') $$,
+  $$ select api.save_profile_basics('{"termsAccepted": true, "username": "again", "fullName": "Maya", "termsVersion": "1"}') $$,
   'PT401', 'UNAUTHORIZED', 'a deleted account cannot register again with its access token'
 );
 
@@ -136,19 +136,26 @@ from (
     ('three', 3, null::jsonb, 'require_level accepts a user of exactly this level'),
     ('three', 1, null, 'require_level accepts a user of a higher level'),
     (
-      'one', 2, '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
+      'one', 2,
+      '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
       'require_level names profile_basics as the next step at level 1'
     )
 ) as c (caller, level, expected, title);
 select is(pg_temp.refusal(caller, level) -> 'details', expected, title)
 from (
   values
-    ('two', 3, '{"requiredLevel": 3, "level": 2, "nextStep": "media"}'::jsonb, 'require_level names media as the next step at level 2'),
+    (
+      'two', 3, '{"requiredLevel": 3, "level": 2, "nextStep": "media"}'::jsonb,
+      'require_level names media as the next step at level 2'
+    ),
     (
       'two', 4, '{"requiredLevel": 4, "level": 2, "nextStep": "media"}',
       'require_level names the next step even if the required level is two higher'
     ),
-    ('three', 4, '{"requiredLevel": 4, "level": 3, "nextStep": "contacts"}', 'require_level names contacts as the next step at level 3')
+    (
+      'three', 4, '{"requiredLevel": 4, "level": 3, "nextStep": "contacts"}',
+      'require_level names contacts as the next step at level 3'
+    )
 ) as c (caller, level, expected, title);
 reset role;
 delete from app.sessions;

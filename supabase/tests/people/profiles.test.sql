@@ -1,8 +1,8 @@
 begin;
-select plan(83);
+select plan(81);
 savepoint empty;
 
--- admin_hubs: are in the order of joining
+-- admin_hubs lists Hubs in the order of joining.
 select tests.person('maya', 4);
 select tests.hub('hub ' || n, 'maya') from generate_series(1, 6) as n;
 select tests.without_indexes();
@@ -13,13 +13,13 @@ language sql
 return tests.listed(jsonb_build_object('items', app.admin_hubs(tests.id('maya'))));
 
 create temporary table by_id as select array(select h.id from app.hubs as h order by h.id) as ids;
-select is(pg_temp.hubs(), ids, 'those of one moment in the order of their ids') from by_id;
+select is(pg_temp.hubs(), ids, 'admin_hubs orders Hubs joined at one moment by id') from by_id;
 update app.memberships set joined_at = app.now() - interval '1 day' from by_id where hub_id = ids[6];
-select is(pg_temp.hubs(), ids[6] || ids[:5], 'the first first') from by_id;
+select is(pg_temp.hubs(), ids[6] || ids[:5], 'admin_hubs lists the Hub joined first at the top') from by_id;
 
 rollback to empty;
 
--- admin_hubs: are public
+-- admin_hubs shows everybody of which Hubs a user is an admin.
 select tests.elm();
 select tests.hub('ash', 'lena');
 select tests.asset('photo', 'lena', 'hub_photo');
@@ -28,18 +28,27 @@ update app.hubs set photo_asset_id = tests.id('photo') where id = tests.id('ash'
 create function pg_temp.expected(p_name text, p_photo text)
 returns jsonb
 language sql
-return jsonb_build_object('id', tests.id(p_name), 'name', p_name, 'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id(p_photo));
+return jsonb_build_array(jsonb_build_object(
+  'id', tests.id(p_name), 'name', p_name, 'profilePhotoUrl', '/storage/v1/object/public/photos/' || tests.id(p_photo)
+));
 
 select tests.authenticate_as_guest();
-select is(app.admin_hubs(tests.id('lena')), jsonb_build_array(pg_temp.expected('ash', 'photo')), 'with their photos');
-select is(app.admin_hubs(tests.id('amara')), jsonb_build_array(pg_temp.expected('elm', null)), 'each their own');
-select is(app.admin_hubs(tests.id('maya')), '[]', 'a manager''s are not');
-select is(app.admin_hubs(tests.id('jonas')), '[]', 'nor a member''s');
-select is(api.get_profile(tests.user('amara')) -> 'adminHubs', app.admin_hubs(tests.id('amara')), 'profiles show them');
+select is(app.admin_hubs(tests.id(name)), expected, title)
+from (
+  values
+    ('lena', pg_temp.expected('ash', 'photo'), 'admin_hubs shows a guest a Hub with its photo'),
+    ('amara', pg_temp.expected('elm', null), 'admin_hubs shows only Hubs of this admin'),
+    ('maya', '[]', 'admin_hubs omits Hubs of which the user is a manager'),
+    ('jonas', '[]', 'admin_hubs omits Hubs of which the user is a member')
+) as c (name, expected, title);
+select is(
+  api.get_profile(tests.user('amara')) -> 'adminHubs', app.admin_hubs(tests.id('amara')),
+  'get_profile shows the admin_hubs of the user'
+);
 
 rollback to empty;
 
--- comment_count: is of those that are there
+-- comment_count counts comments that are not deleted.
 select tests.person(name, 3) from unnest(array['maya', 'jonas', 'lena']) as name;
 select tests.post('trams', 'lena');
 select tests.comment('root', 'jonas', 'trams');
@@ -50,55 +59,57 @@ select app.erase_comment(tests.id('deleted'));
 select tests.block('lena', 'maya');
 
 select tests.authenticate_as('maya');
-select is(app.comment_count(tests.id('jonas')), 2::bigint, 'comments and replies, wherever they are');
+select is(
+  app.comment_count(tests.id('jonas')), 2::bigint,
+  'comment_count counts comments and replies, even under the post of a hidden user'
+);
 select tests.authenticate_as_guest();
-select is(app.comment_count(tests.id('maya')), 1::bigint, 'but for those that are gone');
-select is(app.comment_count(tests.id('lena')), 0::bigint, 'who has said nothing has none');
-reset role;
-select set_eq($$ select tests.who_may('select app.comment_count(null)') $$, array['anon', 'authenticated'], 'profiles tell it to everybody');
+select is(app.comment_count(tests.id('maya')), 1::bigint, 'comment_count omits deleted comments');
+select is(app.comment_count(tests.id('lena')), 0::bigint, 'comment_count is 0 for a user without comments');
 
 rollback to empty;
 
--- get_own_profile: is for who has a session
-select tests.person('guest', 1);
-select tests.authenticate_as('guest');
-select is(api.get_own_profile('{}') ->> 'id', tests.id('guest')::text, 'who has no profile has an own one');
-reset role;
-delete from app.sessions;
-set local role authenticated;
-select throws_ok($$ select api.get_own_profile('{}') $$, 'PT401', 'UNAUTHORIZED', 'a dead session has none');
-
-rollback to empty;
-
--- get_profile: is of whom the caller sees
+-- get_profile and get_profile_by_username find users whom the caller sees.
 select tests.person('maya');
 select tests.person('jonas');
 select tests.person('nameless', 1);
 select tests.block('maya', 'jonas');
 
-create function pg_temp.code(p_name text)
+create function pg_temp.refusals(p_caller text, p_user text)
 returns text[]
 language sql
 return array[
-  tests.error_of(format('select api.get_profile(tests.user(%L))', p_name)) ->> 'code',
-  tests.error_of(format('select api.get_profile_by_username(%L)', jsonb_build_object('username', p_name))) ->> 'code'
+  tests.refusal_of(p_caller, format('select api.get_profile(tests.user(%L))', p_user)),
+  tests.refusal_of(p_caller, format('select api.get_profile_by_username(%L)', jsonb_build_object('username', p_user)))
 ];
 
 select tests.authenticate_as_guest();
-select is(api.get_profile(tests.user('maya')) ->> 'username', 'maya', 'a guest sees a person by id');
-select is(api.get_profile_by_username('{"username": "maya"}') ->> 'id', tests.id('maya')::text, 'and by username');
-select is(pg_temp.code('nobody'), '{USER_NOT_FOUND,USER_NOT_FOUND}', 'nobody is not found');
-select is(pg_temp.code('nameless'), '{USER_NOT_FOUND,USER_NOT_FOUND}', 'nor who has no profile');
-select tests.authenticate_as('jonas');
-select is(pg_temp.code('maya'), '{USER_NOT_FOUND,USER_NOT_FOUND}', 'nor who has blocked the caller');
+select is(api.get_profile(tests.user('maya')) ->> 'username', 'maya', 'get_profile shows a guest a user by id');
+select is(
+  api.get_profile_by_username('{"username": "maya"}') ->> 'id', tests.id('maya')::text,
+  'get_profile_by_username shows a guest a user by username'
+);
+reset role;
+select is(pg_temp.refusals(caller, person), array['PT404 USER_NOT_FOUND', 'PT404 USER_NOT_FOUND'], title)
+from (
+  values
+    (null, 'nobody', 'a guest cannot find the profile of an unknown user'),
+    (null, 'nameless', 'a guest cannot find the profile of a user who has none'),
+    ('jonas', 'maya', 'a blocked user cannot find the profile of the blocker')
+) as c (caller, person, title);
 select tests.authenticate_as('maya');
-select is(api.get_profile(tests.user('jonas')) #> '{viewer,blocking}', 'true', 'who has blocked sees whom');
-select is(api.get_profile_by_username('{"username": "jonas"}') #> '{viewer,blocking}', 'true', 'by username, too');
-select is(api.get_profile(tests.user('maya')) -> 'viewer' -> 'blocking', 'false', 'and oneself');
+select is(
+  api.get_profile(tests.user('jonas')) #> '{viewer,blocking}', 'true', 'get_profile shows a user whom the caller blocks'
+);
+select is(
+  api.get_profile_by_username('{"username": "jonas"}') #> '{viewer,blocking}', 'true',
+  'get_profile_by_username shows a user whom the caller blocks'
+);
+select is(api.get_profile(tests.user('maya')) -> 'viewer' -> 'blocking', 'false', 'get_profile shows the caller themselves');
 
 rollback to empty;
 
--- own_profile: is the callers
+-- own_profile adds to the public profile what only its owner sees.
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
 select tests.slider('trams', 'maya');
@@ -106,14 +117,15 @@ select tests.vote('jonas', 'trams', 'left');
 
 select tests.authenticate_as('maya');
 create temporary table profiles as select app.own_profile() as profile;
-select is(profile ->> 'username', 'maya', 'one sees one''s own profile') from profiles;
-select is(profile ->> 'phoneNumber', tests.phone_of('maya'), 'with the phone number') from profiles;
+select is(profile ->> 'username', 'maya', 'own_profile shows the profile of the caller') from profiles;
+select is(profile ->> 'phoneNumber', tests.phone_of('maya'), 'own_profile shows the phone number') from profiles;
 select is(
-  profile -> 'editable', '{"fullName": "Maya", "username": "maya", "bio": null, "profileAssetId": null}', 'and what one may edit'
+  profile -> 'editable', '{"fullName": "Maya", "username": "maya", "bio": null, "profileAssetId": null}',
+  'own_profile shows the values that the owner can edit'
 )
 from profiles;
 select is(
-  (profile -> 'activity') - 'reposts' - 'comments', '{"posts": 1, "votes": 0}', 'and counts what one did oneself'
+  (profile -> 'activity') - 'reposts' - 'comments', '{"posts": 1, "votes": 0}', 'own_profile counts the activity of the caller alone'
 )
 from profiles;
 select set_eq(
@@ -123,28 +135,33 @@ select set_eq(
     union
     select unnest(array['fullName', 'phoneNumber', 'level', 'createdAt', 'editable'])
   $$,
-  'besides what others see'
+  'own_profile adds five fields to those of public_profile'
 );
 select is(
   profile -> 'level' || jsonb_build_array(profile -> 'fullName', profile -> 'createdAt'),
-  jsonb_build_array(3, 'Maya', app.iso(app.now())), 'with how far one has come, and since when'
+  jsonb_build_array(3, 'Maya', app.iso(app.now())), 'own_profile shows the level, the full name and the time of registration'
 )
 from profiles;
 
 rollback to empty;
 
--- own_profile: of an anonymous user
-select tests.person('guest', 1);
-select tests.authenticate_as('guest');
+-- get_own_profile accepts an anonymous user.
+select tests.person('nameless', 1);
+select tests.authenticate_as('nameless');
+select is(api.get_own_profile('{}') ->> 'id', tests.id('nameless')::text, 'get_own_profile accepts a user without a profile');
 select is(
   app.own_profile() #> '{editable}' || jsonb_build_object('isAnonymous', app.own_profile() -> 'isAnonymous'),
   '{"fullName": null, "username": null, "bio": null, "profileAssetId": null, "isAnonymous": true}',
-  'who has not registered has a profile without values'
+  'own_profile of a user without a profile has null values'
 );
+reset role;
+delete from app.sessions;
+set local role authenticated;
+select throws_ok($$ select api.get_own_profile('{}') $$, 'PT401', 'UNAUTHORIZED', 'get_own_profile refuses an ended session');
 
 rollback to empty;
 
--- photo_or: is the one that is chosen
+-- photo_or returns the photo that a request chooses.
 select tests.person('maya');
 select tests.person('jonas');
 select tests.asset('photo', 'maya', 'profile_photo');
@@ -158,43 +175,63 @@ language sql
 return app.photo_or(tests.id('present'), jsonb_build_object('profileAssetId', tests.id(p_name)));
 
 select tests.authenticate_as('maya');
-select is(app.photo_or(tests.id('present'), '{"bio": null}'), tests.id('present'), 'who does not speak of it keeps it');
-select is(app.photo_or(null, '{}'), null, 'or goes without');
-select is(app.photo_or(tests.id('present'), '{"profileAssetId": null}'), null, 'null removes it');
-select is(pg_temp.choose('photo'), tests.id('photo'), 'a profile photo of the caller''s is theirs to choose');
 select is(
-  tests.error_of($$ select pg_temp.choose('picture') $$) #> '{details,issues,0,path}', '["profileAssetId"]', 'another upload of theirs is none'
+  app.photo_or(tests.id('present'), '{"bio": null}'), tests.id('present'),
+  'photo_or keeps the photo of a request without profileAssetId'
 );
-select is(tests.error_of($$ select pg_temp.choose('his') $$) ->> 'state', 'PT422', 'nor is what they see of somebody else');
-select is(tests.error_of($$ select pg_temp.choose('nothing') $$) ->> 'state', 'PT422', 'nor what is not there');
+select is(app.photo_or(null, '{}'), null, 'photo_or keeps no photo where there is none');
+select is(
+  app.photo_or(tests.id('present'), '{"profileAssetId": null}'), null, 'photo_or removes the photo for a null profileAssetId'
+);
+select is(pg_temp.choose('photo'), tests.id('photo'), 'photo_or accepts a profile photo of the caller');
+select is(
+  tests.error_of($$ select pg_temp.choose('picture') $$) #> '{details,issues,0,path}', '["profileAssetId"]',
+  'photo_or refuses an upload of the caller for another purpose'
+);
+select is(tests.error_of(format('select pg_temp.choose(%L)', name)) ->> 'state', 'PT422', title)
+from (
+  values
+    ('his', 'photo_or refuses the visible profile photo of another user'), ('nothing', 'photo_or refuses an unknown asset')
+) as c (name, title);
 
 rollback to empty;
 
--- photo_url: is below where storage is
+-- photo_url prefixes an asset with the URL of the storage.
 select is(
-  app.photo_url(tests.id('photo')), '/storage/v1/object/public/photos/' || tests.id('photo'), 'callers of the Data API get the path'
+  app.photo_url(tests.id('photo')), '/storage/v1/object/public/photos/' || tests.id('photo'),
+  'photo_url returns a path to callers of the Data API'
 );
-select is(app.photo_url(null), null, 'without a photo there is no URL');
+select is(app.photo_url(null), null, 'photo_url is null for a null asset');
 select set_config('opine.photos_url', 'https://storage.example/photos/', true);
-select is(app.photo_url(tests.id('photo')), 'https://storage.example/photos/' || tests.id('photo'), 'the service says where storage is');
+select is(
+  app.photo_url(tests.id('photo')), 'https://storage.example/photos/' || tests.id('photo'),
+  'photo_url uses the storage URL of the service'
+);
 select set_config('opine.photos_url', '', true);
-select is(app.photo_url(tests.id('photo')), '/storage/v1/object/public/photos/' || tests.id('photo'), 'or nothing, and the path remains');
+select is(
+  app.photo_url(tests.id('photo')), '/storage/v1/object/public/photos/' || tests.id('photo'),
+  'photo_url returns a path where the storage URL of the service is empty'
+);
 
 rollback to empty;
 
--- public_profile: counts followers
+-- public_profile counts followers and followed users.
 select tests.person(name) from unnest(array['maya', 'jonas', 'lena', 'ann']) as name;
 select tests.follow('jonas', 'maya');
 select tests.follow('lena', 'maya');
 select tests.follow('maya', 'lena');
 select tests.authenticate_as_guest();
-select is(app.public_profile(tests.id('maya')) -> 'counts', '{"followers": 2, "following": 1}', 'those who follow, and those followed');
-select is(app.public_profile(tests.id('jonas')) -> 'counts', '{"followers": 0, "following": 1}', 'each on their side');
-select is(app.public_profile(tests.id('ann')) -> 'counts', '{"followers": 0, "following": 0}', 'nobody is none');
+select is(app.public_profile(tests.id(name)) -> 'counts', expected, title)
+from (
+  values
+    ('maya', '{"followers": 2, "following": 1}'::jsonb, 'public_profile counts followers and followed users'),
+    ('jonas', '{"followers": 0, "following": 1}', 'public_profile counts no followers of a user who only follows'),
+    ('ann', '{"followers": 0, "following": 0}', 'public_profile counts zero for a user without follows')
+) as c (name, expected, title);
 
 rollback to empty;
 
--- public_profile: shows a person
+-- public_profile shows what the caller may see of a user.
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
 select tests.asset('photo', 'maya', 'profile_photo');
@@ -220,23 +257,26 @@ return jsonb_build_object(
 );
 
 select tests.authenticate_as_guest();
-select is(app.public_profile(tests.id('maya')), pg_temp.expected(1, 1, null), 'a guest sees this and no more, with the posts that are theirs to see');
+select is(
+  app.public_profile(tests.id('maya')), pg_temp.expected(1, 1, null),
+  'public_profile shows a guest public fields and counts public posts'
+);
 select tests.authenticate_as('jonas');
 select is(
   app.public_profile(tests.id('maya')),
   pg_temp.expected(1, 1, '{"follows": false, "followedBy": true, "blocking": false, "publicPostsMuted": false}'),
-  'a member sees what is between the two as well'
+  'public_profile shows a member their relation to the user as well'
 );
 select tests.authenticate_as('maya');
 select is(
   app.public_profile(tests.id('maya')),
   pg_temp.expected(2, 2, '{"follows": false, "followedBy": false, "blocking": false, "publicPostsMuted": false}'),
-  'and the person all of their posts'
+  'public_profile counts private posts for their author'
 );
 
 rollback to empty;
 
--- update_hub_profile: changes what is given
+-- update_hub_profile changes the fields that a request names.
 select tests.person('maya', 4);
 select tests.asset('photo', 'maya', 'profile_photo');
 select tests.asset('public photo', 'maya', 'profile_photo');
@@ -256,50 +296,60 @@ return jsonb_build_object(
 );
 
 select tests.authenticate_as('maya');
-select is(api.get_hub_profile('{}'), pg_temp.expected('{}'), 'until it is chosen the name is the public one, and there is no photo');
 select is(
-  api.update_hub_profile(jsonb_build_object('profileAssetId', tests.id('photo'))), pg_temp.expected(pg_temp.with_photo()), 'a photo may come first'
+  api.get_hub_profile('{}'), pg_temp.expected('{}'), 'get_hub_profile shows the public name and no photo before the user chooses'
 );
 select is(
-  api.update_hub_profile('{"displayName": "May"}'), pg_temp.expected(pg_temp.with_photo() || '{"displayName": "May"}'), 'then a name'
+  api.update_hub_profile(jsonb_build_object('profileAssetId', tests.id('photo'))), pg_temp.expected(pg_temp.with_photo()),
+  'update_hub_profile sets a photo without a name'
 );
 select is(
-  api.update_hub_profile('{"profileAssetId": null}'), pg_temp.expected('{"displayName": "May"}'), 'null removes the photo'
+  api.update_hub_profile('{"displayName": "May"}'), pg_temp.expected(pg_temp.with_photo() || '{"displayName": "May"}'),
+  'update_hub_profile sets a name and keeps the photo'
 );
-select is(api.update_hub_profile('{"displayName": "Em"}') ->> 'displayName', 'Em', 'a name may change');
-select is(api.get_hub_profile('{}') ->> 'displayName', 'Em', 'and is kept');
+select is(
+  api.update_hub_profile('{"profileAssetId": null}'), pg_temp.expected('{"displayName": "May"}'),
+  'update_hub_profile removes the photo for null and keeps the name'
+);
+select is(
+  api.update_hub_profile('{"displayName": "Em"}') ->> 'displayName', 'Em', 'update_hub_profile changes a name that the user chose'
+);
+select is(api.get_hub_profile('{}') ->> 'displayName', 'Em', 'get_hub_profile shows the name that the user chose last');
 select results_eq(
-  'select full_name, photo_asset_id from app.profiles', $$ values ('Maya', null::uuid) $$, 'the public profile stays as it is'
+  'select full_name, photo_asset_id from app.profiles', $$ values ('Maya', null::uuid) $$,
+  'update_hub_profile leaves the public profile as it is'
 );
 update app.profiles set photo_asset_id = tests.id('public photo');
-select is(api.get_hub_profile('{}') -> 'profilePhotoUrl', 'null', 'and lends no photo');
+select is(api.get_hub_profile('{}') -> 'profilePhotoUrl', 'null', 'get_hub_profile does not show the public photo');
 
 rollback to empty;
 
--- update_hub_profile: is for who may enter hubs
+-- get_hub_profile and update_hub_profile require level 4.
 select tests.person('maya', 3);
 select tests.person('lena', 4);
 select tests.person('jonas', 4);
 select tests.asset('his photo', 'jonas', 'profile_photo');
 
-select tests.authenticate_as('maya');
-select is(
-  tests.error_of($$ select api.update_hub_profile('{"displayName": "May"}') $$) #>> '{details,requiredLevel}', '4', 'below level 4 nobody has one to change'
-);
-select is(tests.error_of($$ select api.get_hub_profile('{}') $$) #>> '{details,requiredLevel}', '4', 'or to see');
+select is(tests.refusal_of(caller, format('select api.%I(%L)', operation, '{"displayName": "May"}')), expected, title)
+from (
+  values
+    (null, 'update_hub_profile', '42501', 'a guest cannot call update_hub_profile'),
+    (null, 'get_hub_profile', '42501', 'a guest cannot call get_hub_profile'),
+    ('maya', 'update_hub_profile', 'PT403 FORBIDDEN', 'a user of level 3 cannot call update_hub_profile'),
+    ('maya', 'get_hub_profile', 'PT403 FORBIDDEN', 'a user of level 3 cannot call get_hub_profile')
+) as c (caller, operation, expected, title);
 select tests.authenticate_as('lena');
 select is(
-  tests.error_of($$ select api.update_hub_profile(jsonb_build_object('profileAssetId', tests.id('his photo'))) $$) #> '{details,issues,0,path}',
-  '["profileAssetId"]', 'the photo of somebody else is refused'
+  tests.error_of($$ select api.update_hub_profile(jsonb_build_object('profileAssetId', tests.id('his photo'))) $$)
+    #> '{details,issues,0,path}',
+  '["profileAssetId"]', 'update_hub_profile refuses the photo of another user'
 );
-select is_empty('select from app.hub_profiles', 'and nothing is made');
-select tests.authenticate_as_guest();
-select throws_ok($$ select api.update_hub_profile('{}') $$, '42501', null, 'a guest has none to change');
-select throws_ok($$ select api.get_hub_profile('{}') $$, '42501', null, 'or to see');
+reset role;
+select is_empty('select from app.hub_profiles', 'a refused update_hub_profile creates no Hub profile');
 
 rollback to empty;
 
--- update_own_profile: changes what is given
+-- update_own_profile changes the fields that a request names.
 select tests.person('maya', 2);
 select tests.person('jonas', 2);
 select tests.asset('photo', 'maya', 'profile_photo');
@@ -310,37 +360,42 @@ language sql
 return api.update_own_profile(p_args) -> 'editable';
 
 select tests.authenticate_as('maya');
-select is(
-  pg_temp.change('{"fullName": "Maya L"}'),
-  '{"fullName": "Maya L", "username": "maya", "bio": null, "profileAssetId": null}', 'the name'
-);
-select is(
-  pg_temp.change('{"username": "maya_l"}'),
-  '{"fullName": "Maya L", "username": "maya_l", "bio": null, "profileAssetId": null}', 'the handle'
-);
-select is(
-  pg_temp.change('{"bio": "Trams"}'),
-  '{"fullName": "Maya L", "username": "maya_l", "bio": "Trams", "profileAssetId": null}', 'the bio'
-);
-select is(
-  pg_temp.change(jsonb_build_object('profileAssetId', tests.id('photo'))), jsonb_build_object(
-    'fullName', 'Maya L', 'username', 'maya_l', 'bio', 'Trams', 'profileAssetId', tests.id('photo')
-  ),
-  'the photo'
-);
-select is(pg_temp.change('{"bio": null}') -> 'bio', 'null', 'null clears the bio');
+select is(pg_temp.change(args), expected, title)
+from (
+  values
+    (
+      '{"fullName": "Maya L"}'::jsonb, '{"fullName": "Maya L", "username": "maya", "bio": null, "profileAssetId": null}'::jsonb,
+      'update_own_profile changes the full name alone'
+    ),
+    (
+      '{"username": "maya_l"}', '{"fullName": "Maya L", "username": "maya_l", "bio": null, "profileAssetId": null}',
+      'update_own_profile changes the username alone'
+    ),
+    (
+      '{"bio": "Trams"}', '{"fullName": "Maya L", "username": "maya_l", "bio": "Trams", "profileAssetId": null}',
+      'update_own_profile changes the bio alone'
+    ),
+    (
+      jsonb_build_object('profileAssetId', tests.id('photo')),
+      jsonb_build_object('fullName', 'Maya L', 'username', 'maya_l', 'bio', 'Trams', 'profileAssetId', tests.id('photo')),
+      'update_own_profile changes the photo alone'
+    )
+) as c (args, expected, title);
+select is(pg_temp.change('{"bio": null}') -> 'bio', 'null', 'update_own_profile clears the bio for null');
 select pg_temp.change('{"bio": "Bikes"}');
-select is(pg_temp.change('{"bio": ""}') -> 'bio', 'null', 'and an empty one is none');
-select is(pg_temp.change('{"profileAssetId": null}') -> 'profileAssetId', 'null', 'null removes the photo');
+select is(pg_temp.change('{"bio": ""}') -> 'bio', 'null', 'update_own_profile clears the bio for an empty text');
+select is(
+  pg_temp.change('{"profileAssetId": null}') -> 'profileAssetId', 'null', 'update_own_profile removes the photo for null'
+);
 select results_eq(
   $$ select username collate "default" from app.profiles where user_id = tests.id('jonas') and full_name = 'Jonas' and bio is null $$,
-  array['jonas'], 'and nobody else is changed'
+  array['jonas'], 'update_own_profile leaves the profiles of other users'
 );
 
 rollback to empty;
 
--- update_own_profile: refuses
-select tests.person('guest', 1);
+-- update_own_profile refuses values that the caller cannot have.
+select tests.person('nameless', 1);
 select tests.person('maya', 2);
 select tests.person('jonas', 2);
 select tests.asset('his photo', 'jonas', 'profile_photo');
@@ -351,43 +406,51 @@ language sql
 return tests.error_of(format('select api.update_own_profile(%L)', p_args));
 
 select tests.authenticate_as('maya');
-select is(tests.violation_of($$ select api.update_own_profile('{"username": "jonas"}') $$), 'profiles_username_key', 'the handle of somebody else');
-select is(tests.violation_of($$ select api.update_own_profile('{"username": "admin"}') $$), 'profiles_username_is_not_reserved', 'a reserved one');
+select is(tests.violation_of(format('select api.update_own_profile(%L)', args)), violated, title)
+from (
+  values
+    ('{"username": "jonas"}', 'profiles_username_key', 'update_own_profile refuses the username of another user'),
+    ('{"username": "admin"}', 'profiles_username_is_not_reserved', 'update_own_profile refuses a reserved username')
+) as c (args, violated, title);
 select is(
-  pg_temp.error(jsonb_build_object('profileAssetId', tests.id('his photo'))) #>> '{details,issues,0,code}', 'unknown_asset', 'the photo of somebody else'
+  pg_temp.error(jsonb_build_object('profileAssetId', tests.id('his photo'))) #>> '{details,issues,0,code}', 'unknown_asset',
+  'update_own_profile refuses the photo of another user'
 );
 select is(
-  pg_temp.error(jsonb_build_object('bio', repeat('b', 161))) ->> 'state', '23514', 'a long bio'
+  pg_temp.error(jsonb_build_object('bio', repeat('b', 161))) ->> 'state', '23514',
+  'update_own_profile refuses a bio of 161 characters'
 );
-select is(bio, null, 'and what is refused changes nothing') from app.profiles where user_id = tests.id('maya');
-select tests.authenticate_as('guest');
-select is(pg_temp.error('{"bio": "Hello"}') #>> '{details,requiredLevel}', '2', 'who has no profile has nothing to change');
+select is(bio, null, 'a refused update_own_profile changes nothing') from app.profiles where user_id = tests.id('maya');
+select tests.authenticate_as('nameless');
+select is(
+  pg_temp.error('{"bio": "Hello"}') #>> '{details,requiredLevel}', '2', 'a user without a profile cannot call update_own_profile'
+);
 select tests.authenticate_as_guest();
-select throws_ok($$ select api.update_own_profile('{}') $$, '42501', null, 'nor has a guest');
+select throws_ok($$ select api.update_own_profile('{}') $$, '42501', null, 'a guest cannot call update_own_profile');
 
 rollback to empty;
 
--- user_lite: shows a person
+-- user_lite shows a user in a list.
 select tests.person('maya');
 select is(
   app.user_lite(p),
   jsonb_build_object('id', tests.id('maya'), 'username', 'maya', 'name', 'Maya', 'profilePhotoUrl', null, 'isAnonymous', false),
-  'a registered person by handle and name'
+  'user_lite shows the username and the name of a registered user'
 )
 from app.profiles as p;
 select is(
   app.user_lite(null), '{"id": "", "username": "", "name": "", "profilePhotoUrl": null, "isAnonymous": true}',
-  'an ended account by nothing'
+  'user_lite shows empty texts for a deleted account'
 );
 
 rollback to empty;
 
--- vote_count: tells others half an hour later
+-- vote_count shows other users a vote 30 minutes after the half hour of the vote.
 select tests.person('maya', 3);
 select tests.person('jonas', 3);
 select tests.slider('trams', 'maya');
 select tests.slider('bikes', 'maya');
--- A whole half hour of the clock, so that the test means the same at any time of the day.
+-- The clock starts at a whole half hour, so that the test does not depend on the time of day.
 select app.set_clock_offset(date_bin('30 minutes', now(), 'epoch') + interval '1 hour' - now());
 create temporary table begun as select app.now() as half_hour;
 grant select on begun to public;
@@ -410,19 +473,19 @@ union all
 select tests.id('bikes'), tests.id('jonas'), half_hour + interval '29 minutes' from begun;
 insert into app.vote_receipts (post_id, user_id, voted_at) select tests.id('bikes'), tests.id('maya'), 'epoch';
 
-select is(pg_temp.seen_at('0'), 0::bigint, 'at once nobody learns of a vote');
-select is(pg_temp.seen_at('59 minutes 59 seconds'), 0::bigint, 'nor later, as long as others may have come in its half hour');
-select is(pg_temp.seen_at('1 hour'), 2::bigint, 'half an hour after that they count, all at once');
+select is(pg_temp.seen_at('0'), 0::bigint, 'vote_count hides a vote from a guest at first');
+select is(pg_temp.seen_at('59 minutes 59 seconds'), 0::bigint, 'vote_count hides a vote until 30 minutes after its half hour');
+select is(pg_temp.seen_at('1 hour'), 2::bigint, 'vote_count shows all votes of a half hour 30 minutes after it');
 reset role;
 select app.set_clock_offset(half_hour - now()) from begun;
 select tests.authenticate_as('jonas');
-select is(app.vote_count(tests.id('jonas')), 2::bigint, 'the voter counts along');
-select is(app.vote_count(tests.id('maya')), 1::bigint, 'what is old counts for everybody');
-select is(app.vote_count(tests.id('nobody')), 0::bigint, 'who has not voted has none');
-reset role;
-select set_eq(
-  $$ select tests.who_may('select app.vote_count(null)') $$, array['anon', 'authenticated'], 'profiles tell it to everybody'
-);
+select is(app.vote_count(tests.id(voter)), expected, title)
+from (
+  values
+    ('jonas', 2::bigint, 'vote_count shows voters their own votes at once'),
+    ('maya', 1, 'vote_count shows old votes of another user'),
+    ('nobody', 0, 'vote_count is 0 for a user without votes')
+) as c (voter, expected, title);
 
 select * from finish();
 rollback;

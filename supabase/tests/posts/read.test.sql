@@ -1,5 +1,5 @@
 begin;
-select plan(120);
+select plan(141);
 savepoint empty;
 
 -- article_media shows the media of a visible article, in their order.
@@ -110,10 +110,10 @@ create function pg_temp.scopes(p_cards jsonb)
 returns text
 language sql
 return (
-  select string_agg(
-    concat_ws(' ', case when card #>> '{voteScope,hubId}' is null then 'everybody' else 'elm' end, card #>> '{voteSummary,totalVotes}'),
-    ', '
-  )
+  select string_agg(concat_ws(
+    ' ', coalesce(replace(card #>> '{voteScope,hubId}', tests.id('elm')::text, 'elm'), 'everybody'),
+    card #>> '{voteSummary,totalVotes}'
+  ), ', ')
   from jsonb_array_elements(p_cards) as card
 );
 
@@ -271,7 +271,8 @@ select tests.repost(n::text, 'maya', 'trams') from generate_series(1, 21) as n;
 select tests.without_indexes();
 select tests.authenticate_as_guest();
 select is(
-  tests.listed(api.list_frames(tests.arguments('trams') || '{"limit": 50}')), array(select p.id from app.posts as p order by p.id),
+  tests.listed(api.list_frames(tests.arguments('trams') || '{"limit": 50}')),
+  array(select p.id from app.posts as p order by p.id),
   'list_frames orders posts of the same time by id'
 );
 select is(
@@ -295,7 +296,10 @@ select tests.post('hidden', 'maya', 'private_locked_hub');
 select tests.authenticate_as_guest();
 select is(
   app.posts_json(tests.ids('c', 'a', 'hidden', 'b')),
-  (select jsonb_agg(card order by post_id = tests.id('b'), post_id = tests.id('a')) from app.post_cards(tests.ids('a', 'b', 'c'))),
+  (
+    select jsonb_agg(card order by post_id = tests.id('b'), post_id = tests.id('a'))
+    from app.post_cards(tests.ids('a', 'b', 'c'))
+  ),
   'posts_json answers the cards of visible posts in the given order'
 );
 select is(
@@ -394,7 +398,8 @@ select tests.comment('hello', 'jonas', 'trams');
 select tests.comment('reply', 'lena', 'trams', 'hello');
 select tests.discussion('locked', 'jonas', 'elm');
 update app.posts set is_shareable = false where id = tests.id('locked');
-insert into app.saved_posts (user_id, post_id) values (tests.id('maya'), tests.id('trams')), (tests.id('jonas'), tests.id('again'));
+insert into app.saved_posts (user_id, post_id)
+values (tests.id('maya'), tests.id('trams')), (tests.id('jonas'), tests.id('again'));
 
 select tests.authenticate_as('maya');
 select is((select card -> field from app.post_cards(tests.ids(post))), expected, title)
@@ -459,7 +464,9 @@ create temporary table answers as
 select api.create_post(jsonb_build_object(
   'visibility', 'public', 'article', jsonb_build_object('assetIds', jsonb_build_array(tests.id('paper'), tests.id('picture')))
 )) as post;
-select is(post #> '{article,media,0,assetId}', to_jsonb(tests.id('paper')), 'an article may consist of media alone, in their order')
+select is(
+  post #> '{article,media,0,assetId}', to_jsonb(tests.id('paper')), 'an article may consist of media alone, in their order'
+)
 from answers;
 select tests.authenticate_as_guest();
 select is(c.card #> '{article,media,1,assetId}', to_jsonb(tests.id('picture')), 'a card shows the media of an article to a guest')
@@ -590,7 +597,9 @@ language sql
 as $$
   select format(
     '%s %s%s',
-    coalesce((select h.name from app.hubs as h where h.id = (c.card #>> '{voteScope,hubId}')::uuid), c.card #>> '{voteScope,type}'),
+    coalesce(
+      (select h.name from app.hubs as h where h.id = (c.card #>> '{voteScope,hubId}')::uuid), c.card #>> '{voteScope,type}'
+    ),
     c.card #>> '{voteSummary,totalVotes}', ' of which left ' || (c.card #>> '{voteDistribution,1,count}')
   )
   from app.post_cards(tests.ids(p_post), tests.id(p_hub)) as c
@@ -727,8 +736,8 @@ join app.posts as p on p.id = tests.id(c.post);
 select is(
   app.source_card(p, '{"title": "Trams"}'),
   '{
-    "article": {"title": "Trams"}, "thoughtText": null, "sliderText": "trams", "slider": {"leftLabel": "Disagree", "rightLabel": "Agree"},
-    "isShareable": true
+    "article": {"title": "Trams"}, "thoughtText": null, "sliderText": "trams",
+    "slider": {"leftLabel": "Disagree", "rightLabel": "Agree"}, "isShareable": true
   }',
   'source_card shows the article and the slider of an original'
 )

@@ -279,7 +279,10 @@ from (
       'jonas', 'trams', 'right'::app.vote_position, array['trams (0,0,0,1,0) for fir, oak'],
       'a ballot waits for the voter''s Hubs that do not have the post'
     ),
-    ('jonas', 'bikes', 'left', array['bikes (0,1,0,0,0) for elm, fir, oak'], 'a ballot for a post in no Hub waits for all of the voter''s Hubs'),
+    (
+      'jonas', 'bikes', 'left', array['bikes (0,1,0,0,0) for elm, fir, oak'],
+      'a ballot for a post in no Hub waits for all of the voter''s Hubs'
+    ),
     ('amara', 'trams', 'left', '{}', 'a vote leaves no ballot when all of the voter''s Hubs have the post'),
     ('nina', 'boats', 'left', '{}', 'a voter without a Hub leaves no ballot'),
     ('jonas', 'cars', 'left', '{}', 'a vote on a post that cannot be shared leaves no ballot'),
@@ -328,8 +331,8 @@ select tests.hub('ash', 'amara');
 select tests.slider(name, 'lena', 'private_locked_hub') from unnest(array['locked', 'at once', 'elsewhere']) as name;
 select tests.slider('public', 'lena');
 select tests.slider('in hub', 'lena', 'public_hub');
-select tests.placed('locked', 'ash', app.now() - interval '3 hours'), tests.placed('locked', 'fir', app.now() - interval '2 hours');
-select tests.placed('locked', 'elm', app.now() - interval '1 hour'), tests.placed('locked', 'oak');
+select tests.placed('locked', hub, app.now() - age)
+from (values ('ash', interval '3 hours'), ('fir', '2 hours'), ('elm', '1 hour'), ('oak', '0')) as placement (hub, age);
 select tests.placed('at once', hub) from unnest(array['elm', 'oak', 'fir']) as hub;
 select tests.placed('elsewhere', 'oak', app.now() - interval '1 day'), tests.placed('elsewhere', 'elm');
 select tests.placed(post, 'elm') from unnest(array['public', 'in hub']) as post;
@@ -427,7 +430,9 @@ create function pg_temp.refusals(p_operation text)
 returns jsonb
 language sql
 return (
-  select jsonb_agg(tests.refusal_of(caller, format('select api.%I(%L)', p_operation, tests.arguments(post) || tests.in_hub('elm'))))
+  select jsonb_agg(
+    tests.refusal_of(caller, format('select api.%I(%L)', p_operation, tests.arguments(post) || tests.in_hub('elm')))
+  )
   from (values ('jonas', 'trams'), ('lena', 'trams'), (null, 'trams'), ('lena', 'unknown')) as request (caller, post)
 );
 
@@ -474,18 +479,21 @@ select is(
 );
 select is((app.require_slider(tests.id('public'))).visibility, 'public', 'require_slider returns a public post to any user');
 select throws_ok(
-  $$ select app.require_slider(tests.id('no slider')) $$, 'PT409', 'POST_NOT_VOTABLE', 'require_slider refuses a post without a slider'
+  $$ select app.require_slider(tests.id('no slider')) $$, 'PT409', 'POST_NOT_VOTABLE',
+  'require_slider refuses a post without a slider'
 );
 select tests.authenticate_as('lena');
 select throws_ok(
-  $$ select app.require_slider(tests.id('locked')) $$, 'PT404', 'POST_NOT_FOUND', 'require_slider hides a private post from a non-member'
+  $$ select app.require_slider(tests.id('locked')) $$, 'PT404', 'POST_NOT_FOUND',
+  'require_slider hides a private post from a non-member'
 );
 
 rollback to empty;
 
 -- vote_scope describes a scope as answers carry it.
 select is(
-  app.vote_scope(tests.id('elm')), jsonb_build_object('type', 'hub', 'hubId', tests.id('elm')), 'vote_scope names the Hub of a Hub scope'
+  app.vote_scope(tests.id('elm')), jsonb_build_object('type', 'hub', 'hubId', tests.id('elm')),
+  'vote_scope names the Hub of a Hub scope'
 );
 select is(app.vote_scope(null), '{"type": "global", "hubId": null}', 'vote_scope without a Hub is global');
 

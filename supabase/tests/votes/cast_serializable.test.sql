@@ -167,7 +167,8 @@ select api.cast_vote(
 );
 reset role;
 select results_eq(
-  $$ select tests.ballots(tests.key('new')) $$, array['trams (0,0,0,1,0) for elm'], 'the first of the pending vote keys opens a ballot'
+  $$ select tests.ballots(tests.key('new')) $$, array['trams (0,0,0,1,0) for elm'],
+  'the first of the pending vote keys opens a ballot'
 );
 select results_eq(
   $$ select tests.ballots(tests.key('old')) $$, array['trams for whom it does not say'],

@@ -116,7 +116,7 @@ begin
 end
 $$;
 create trigger written after insert or update on app.vote_pools for each row execute function pg_temp.record_write();
--- A sort for the sums would order the writes by chance.
+-- A sort for the sums would hide a missing order by.
 set local enable_sort = off;
 select app.fold_pools(0::smallint);
 select results_eq(
@@ -554,7 +554,8 @@ alter table app.fresh_votes enable always trigger locked;
 select tests.without_indexes();
 select app.rank_votes(100, 1000);
 select results_eq(
-  'select id from locked order by place', 'select id from app.posts order by id', 'rank_votes locks posts in the order of their ids'
+  'select id from locked order by place', 'select id from app.posts order by id',
+  'rank_votes locks posts in the order of their ids'
 );
 
 rollback to empty;
@@ -667,9 +668,12 @@ as $$
   join app.posts as p on p.id = v.post_id
 $$;
 
-select
-  pg_temp.vote('maya', 'trams', 3), pg_temp.vote('ann', 'trams', 2), pg_temp.vote('jonas', 'trams', 4), pg_temp.vote('ben', 'trams', 1);
-select pg_temp.vote('ben', 'bikes', 5), pg_temp.vote('maya', 'locked', 6), pg_temp.vote('jonas', 'locked', 7);
+select pg_temp.vote(voter, post, seconds)
+from (
+  values
+    ('maya', 'trams', 3), ('ann', 'trams', 2), ('jonas', 'trams', 4), ('ben', 'trams', 1),
+    ('ben', 'bikes', 5), ('maya', 'locked', 6), ('jonas', 'locked', 7)
+) as vote (voter, post, seconds);
 select app.set_clock_offset('0');
 select set_eq(
   'select pg_temp.ranked(2)', array['ben on trams: 8', 'ann on trams: 9'], 'rank_votes ranks the earliest votes first'
@@ -707,7 +711,7 @@ rollback to empty;
 select tests.person(name) from unnest(array['ann', 'ben', 'jonas', 'maya', 'lena']) as name;
 select tests.slider('trams', 'lena');
 select tests.without_indexes();
--- A vote comes into the streams of its voter and of each of their Hubs: Maya's into 1, Ann's into 202, Jonas's into 4, Ben's into 201.
+-- A vote comes into the streams of its voter and of each of their Hubs: of Maya into 1, Ann 202, Jonas 4 and Ben 201.
 create function pg_temp.taken(p_limit integer, p_row_limit integer)
 returns text
 language sql
@@ -741,7 +745,8 @@ language sql
 as $$
   delete from app.fresh_votes;
   insert into app.fresh_votes (post_id, user_id, cast_at)
-  select tests.id('trams'), voter, app.now() from unnest(tests.ids('ann', 'ben', 'jonas', 'maya', 'lena')) as voter order by voter desc
+  select tests.id('trams'), voter, app.now()
+  from unnest(tests.ids('ann', 'ben', 'jonas', 'maya', 'lena')) as voter order by voter desc
 $$;
 update app.posts set vote_count = 0;
 select pg_temp.vote_at_once();
