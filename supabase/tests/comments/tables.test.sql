@@ -1,8 +1,8 @@
 begin;
-select plan(53);
+select plan(48);
 savepoint empty;
 
--- comments: are seen with their post
+-- The policy shows comments of visible posts, without those of a blocked pair or a hidden user.
 select tests.elm();
 select tests.person('ann');
 select tests.post('trams', 'lena');
@@ -28,30 +28,39 @@ begin
 end
 $$;
 
-select is(pg_temp.seen(null), '{ann,jonas,maya,"reply of jonas"}', 'guests see them');
-select is(pg_temp.seen('amara'), '{ann,jonas,maya,"reply of jonas"}', 'and members');
+select is(pg_temp.seen(null), '{ann,jonas,maya,"reply of jonas"}', 'a guest sees the comments of a public post');
+select is(pg_temp.seen('amara'), '{ann,jonas,maya,"reply of jonas"}', 'a user sees the comments of a public post');
 select tests.comment('reply of ann', 'ann', 'trams', 'maya');
 select tests.block('maya', 'jonas');
-select is(pg_temp.seen('maya'), '{ann,maya,"reply of ann"}', 'who blocks somebody sees nothing by them');
-select is(pg_temp.seen('jonas'), '{ann,jonas,"reply of jonas"}', 'as do they, nor what others replied to it; their own they do');
-select is(pg_temp.seen('ann'), '{ann,jonas,maya,"reply of ann","reply of jonas"}', 'others see both');
+select is(pg_temp.seen('maya'), '{ann,maya,"reply of ann"}', 'a blocker sees no comments by the blocked user');
+select is(
+  pg_temp.seen('jonas'), '{ann,jonas,"reply of jonas"}', 'a blocked user sees only their own comments in the blocker''s thread'
+);
+select is(
+  pg_temp.seen('ann'), '{ann,jonas,maya,"reply of ann","reply of jonas"}', 'a third user sees the comments of a blocked pair'
+);
 select app.end_user(tests.id('ann'));
-select is(pg_temp.seen(null), '{jonas,maya,"reply of jonas"}', 'what an ended account said is hidden');
-select is(pg_temp.seen('ann'), '{ann,jonas,maya,"reply of ann","reply of jonas"}', 'from everybody else');
+select is(pg_temp.seen(null), '{jonas,maya,"reply of jonas"}', 'a guest sees no comments of an ended account');
+select is(
+  pg_temp.seen('ann'), '{ann,jonas,maya,"reply of ann","reply of jonas"}',
+  'the user of an ended account still sees their own comments'
+);
 update app.comments set author_id = null, body = null where id = tests.id('maya');
-select is(pg_temp.seen('jonas'), '{nothing,jonas,"reply of jonas"}', 'of a deleted one its place is seen by anybody');
+select is(pg_temp.seen('jonas'), '{nothing,jonas,"reply of jonas"}', 'a blocked user sees the deleted root of a thread');
 select tests.block('lena', 'amara');
-select is(pg_temp.seen('amara'), '{}', 'nothing is seen of a hidden post');
+select is(pg_temp.seen('amara'), '{}', 'a user blocked by the post''s author sees none of its comments');
 select tests.block('lena', 'jonas');
-select is(pg_temp.seen('jonas'), '{jonas,"reply of jonas"}', 'but what one said oneself');
-select is(pg_temp.seen('maya'), '{nothing}', 'and of a thread what nobody keeps from one');
+select is(
+  pg_temp.seen('jonas'), '{jonas,"reply of jonas"}', 'a user blocked by the post''s author still sees their own comments'
+);
+select is(pg_temp.seen('maya'), '{nothing}', 'a blocker sees deleted roots but no replies of the blocked user');
 update app.posts set visibility = 'private_locked_hub' where id = tests.id('trams');
-select is(pg_temp.seen(null), '{}', 'of any sort');
-select is(pg_temp.seen('lena'), '{nothing}', 'though by its author');
+select is(pg_temp.seen(null), '{}', 'a guest sees no comments of a private post');
+select is(pg_temp.seen('lena'), '{nothing}', 'the author of a private post sees its comments');
 
 rollback to empty;
 
--- comments: are written by who sees the post
+-- The policy lets users comment as themselves on visible posts that are not private.
 select tests.elm();
 select tests.post('trams', 'lena');
 select tests.post('hidden', 'lena', 'private_locked_hub');
@@ -59,32 +68,32 @@ select tests.discussion('locked', 'jonas', 'elm');
 select tests.asset('picture', 'jonas');
 select tests.asset('other picture', 'maya');
 
-create function pg_temp.say(p_caller text, p_post text, p_author text, p_asset text default null)
+create function pg_temp.refusal(p_caller text, p_post text, p_author text, p_asset text default null)
 returns text
 language sql
 return tests.refusal_of(p_caller, format(
-  'insert into app.comments (post_id, author_id, body, asset_id) values (%L, %L, %L, %L)', tests.id(p_post), tests.id(p_author), 'Hello', tests.id(p_asset)
+  'insert into app.comments (post_id, author_id, body, asset_id) values (%L, %L, %L, %L)',
+  tests.id(p_post), tests.id(p_author), 'Hello', tests.id(p_asset)
 ));
 
-select is(pg_temp.say('jonas', 'trams', 'jonas'), null, 'one comments as oneself');
-select is(pg_temp.say('jonas', 'trams', 'maya'), '42501', 'and as nobody else');
-select is(pg_temp.say('jonas', 'trams', null), '42501', 'or nobody');
-select is(pg_temp.say('jonas', 'hidden', 'jonas'), '42501', 'on what one sees');
-select is(pg_temp.say('jonas', 'locked', 'jonas'), '42501', 'and what is not private');
-select is(pg_temp.say('maya', 'locked', 'maya'), '42501', 'not even in a Hub of one''s own');
-select is(pg_temp.say('jonas', 'trams', 'jonas', 'picture'), null, 'with a picture of one''s own');
-select is(pg_temp.say('jonas', 'trams', 'jonas', 'other picture'), '42501', 'and of nobody else');
-select is(pg_temp.say(null, 'trams', 'jonas'), '42501', 'guests say nothing');
+select is(pg_temp.refusal(caller, post, author, asset), expected, title)
+from (values
+  ('jonas', 'trams', 'jonas', null, null, 'a user can comment on a public post'),
+  ('jonas', 'trams', 'maya', null, '42501', 'a user cannot comment as another user'),
+  ('jonas', 'trams', null, null, '42501', 'a user cannot comment without an author'),
+  ('jonas', 'hidden', 'jonas', null, '42501', 'a user cannot comment on a post they do not see'),
+  ('jonas', 'locked', 'jonas', null, '42501', 'the author of a private post cannot comment on the post'),
+  ('maya', 'locked', 'maya', null, '42501', 'a member cannot comment on a private post of their Hub'),
+  ('jonas', 'trams', 'jonas', 'picture', null, 'a user can comment with a picture of their own'),
+  ('jonas', 'trams', 'jonas', 'other picture', '42501', 'a user cannot comment with another user''s picture'),
+  (null, 'trams', 'jonas', null, '42501', 'a guest cannot comment on a public post')
+) as c (caller, post, author, asset, expected, title);
 select tests.block('lena', 'maya');
-select is(pg_temp.say('maya', 'trams', 'maya'), '42501', 'nor does who is blocked');
-select is_empty($$ select tests.who_may('insert into app.comments (created_at) values (null)') $$, 'nobody chooses when it was said');
-select is_empty($$ select tests.who_may('insert into app.comments (reply_count) values (null)') $$, 'or how often it was replied to');
-select is_empty($$ select tests.who_may('update app.comments set body = body') $$, 'or rewrites one');
-select is_empty($$ select tests.who_may('delete from app.comments') $$, 'or removes one past the operation');
+select is(pg_temp.refusal('maya', 'trams', 'maya'), '42501', 'a user blocked by the post''s author cannot comment');
 
 rollback to empty;
 
--- comments: hold to their rules
+-- app.comments checks content and threads.
 select tests.person(name) from unnest(array['maya', 'jonas']) as name;
 select tests.asset('picture', 'jonas');
 select tests.post('trams', 'maya');
@@ -92,54 +101,63 @@ select tests.post('bikes', 'maya');
 select tests.comment('root', 'jonas', 'trams');
 select tests.comment('reply', 'maya', 'trams', 'root');
 
-create function pg_temp.violation(p_author uuid, p_body text, p_asset uuid, p_parent uuid default null)
+create function pg_temp.violation(p_author text, p_body text, p_asset text, p_parent text)
 returns text
 language sql
 return tests.violation_of(format(
-  'insert into app.comments (post_id, author_id, body, asset_id, parent_id) values (%L, %L, %L, %L, %L)', tests.id('trams'), p_author, p_body, p_asset, p_parent
+  'insert into app.comments (post_id, author_id, body, asset_id, parent_id) values (%L, %L, %L, %L, %L)',
+  tests.id('trams'), tests.id(p_author), p_body, tests.id(p_asset), tests.id(p_parent)
 ));
 
-select is(pg_temp.violation(tests.id('jonas'), null, null), 'comments_have_content', 'something is said');
-select is(pg_temp.violation(tests.id('jonas'), null, tests.id('picture')), null, 'or shown');
-select is(pg_temp.violation(tests.id('jonas'), '', null), 'comments_body_length', 'an empty text is none');
-select is(pg_temp.violation(tests.id('jonas'), '!', null), null, 'one has a character');
-select is(pg_temp.violation(tests.id('jonas'), repeat('é', 2000), null), null, 'or 2000');
-select is(pg_temp.violation(tests.id('jonas'), repeat('é', 2001), null), 'comments_body_length', 'at most');
-select is(pg_temp.violation(null, 'Hello', null), 'comments_without_author_hold_a_thread', 'nobody says nothing');
-select is(pg_temp.violation(null, null, tests.id('picture')), 'comments_without_author_hold_a_thread', 'and shows nothing');
-select is(pg_temp.violation(null, null, null, tests.id('root')), 'comments_without_author_hold_a_thread', 'and replies to nothing');
-select is(
-  tests.violation_of($$ select tests.comment('elsewhere', 'maya', 'bikes', 'root') $$), 'comments_parent_is_beside', 'a reply is where its root is'
-);
-select is(
-  tests.violation_of($$ select tests.comment('deeper', 'maya', 'trams', 'reply') $$), 'comments_replies_have_none', 'a reply has no replies'
-);
-select is(
-  tests.violation_of($$ update app.comments set reply_count = 1 where id = tests.id('reply') $$), 'comments_replies_have_none', 'however that is said'
-);
-select is(
-  tests.violation_of($$ update app.comments set reply_count = -1 where id = tests.id('root') $$), 'comments_reply_count_is_not_negative', 'nor a root less than none'
-);
-select is(tests.violation_of('delete from app.assets'), 'comments_asset_id_fkey', 'no picture goes as long as it is shown');
-select is(tests.violation_of('insert into app.comments select * from app.comments'), 'comments_pkey', 'each has an id');
-select is(created_at, app.now(), 'and a time') from app.comments where id = tests.id('root');
+select is(pg_temp.violation(author, body, asset, parent), expected, title)
+from (values
+  ('jonas', null, null, null, 'comments_have_content', 'a comment with an author needs a text or a picture'),
+  ('jonas', null, 'picture', null, null, 'a comment with a picture needs no text'),
+  ('jonas', '', null, null, 'comments_body_length', 'a comment cannot have an empty text'),
+  ('jonas', '!', null, null, null, 'a comment can have a text of 1 character'),
+  ('jonas', repeat('é', 2000), null, null, null, 'a comment can have a text of 2000 characters'),
+  ('jonas', repeat('é', 2001), null, null, 'comments_body_length', 'a comment cannot have a text of 2001 characters'),
+  (null, 'Hello', null, null, 'comments_without_author_hold_a_thread', 'a comment without an author cannot have a text'),
+  (null, null, 'picture', null, 'comments_without_author_hold_a_thread', 'a comment without an author cannot have a picture'),
+  (null, null, null, 'root', 'comments_without_author_hold_a_thread', 'a comment without an author cannot be a reply')
+) as c (author, body, asset, parent, expected, title);
+select is(tests.violation_of(statement), expected, title)
+from (values
+  (
+    $$ select tests.comment('elsewhere', 'maya', 'bikes', 'root') $$, 'comments_parent_is_beside',
+    'a reply cannot be under another post than its root'
+  ),
+  (
+    $$ select tests.comment('deeper', 'maya', 'trams', 'reply') $$, 'comments_replies_have_none',
+    'a comment cannot reply to a reply'
+  ),
+  (
+    $$ update app.comments set reply_count = 1 where id = tests.id('reply') $$, 'comments_replies_have_none',
+    'a reply cannot have a reply count'
+  ),
+  (
+    $$ update app.comments set reply_count = -1 where id = tests.id('root') $$, 'comments_reply_count_is_not_negative',
+    'the reply count of a root cannot be negative'
+  ),
+  ('delete from app.assets', 'comments_asset_id_fkey', 'a picture cannot be deleted while a comment shows it'),
+  ('insert into app.comments select * from app.comments', 'comments_pkey', 'two comments cannot have the same id')
+) as c (statement, expected, title);
+select is(created_at, app.now(), 'a new comment has the time of its creation') from app.comments where id = tests.id('root');
 delete from app.comments where id = tests.id('root');
-select is_empty($$ select from app.comments where id = tests.id('reply') $$, 'replies go with their root');
-select tests.comment('of maya', 'maya', 'trams');
-delete from app.events;
-delete from app.posts where id = tests.id('bikes');
-select isnt_empty('select from app.comments', 'what is said elsewhere stays');
+select is_empty($$ select from app.comments where id = tests.id('reply') $$, 'deleting a root comment deletes its replies');
 select tests.person('ben');
 select tests.comment('of ben', 'ben', 'trams');
-select isnt_empty($$ select from app.comments where id = tests.id('of ben') $$, 'what somebody says');
+delete from app.events;
+delete from app.posts where id = tests.id('bikes');
+select isnt_empty($$ select from app.comments where id = tests.id('of ben') $$, 'deleting a post keeps comments on other posts');
 delete from app.users where id = tests.id('ben');
-select is_empty($$ select from app.comments where id = tests.id('of ben') $$, 'goes with their row');
+select is_empty($$ select from app.comments where id = tests.id('of ben') $$, 'deleting a user deletes their comments');
 delete from app.posts;
-select is_empty('select from app.comments', 'and with its post');
+select is_empty('select from app.comments', 'deleting a post deletes its comments');
 
 rollback to empty;
 
--- comments: release their pictures
+-- Comments release pictures that nothing shows any more.
 select tests.elm();
 select tests.asset(name, 'jonas') from unnest(array['one', 'two', 'three', 'four']) as name;
 select tests.post('trams', 'maya');
@@ -147,15 +165,17 @@ select tests.comment(name, 'jonas', 'trams') from unnest(array['first', 'second'
 update app.comments set asset_id = tests.id('one') where id = any (tests.ids('first', 'second'));
 update app.comments set asset_id = tests.id('two') where id = tests.id('third');
 update app.comments set asset_id = tests.id('three') where id = tests.id('fourth');
-select is_empty('select tests.to_be_removed()', 'what is shown now and was not before stays');
+select is_empty('select tests.to_be_removed()', 'a picture stays when a comment starts to show it');
 update app.comments set asset_id = null where id = tests.id('first');
-select is_empty('select tests.to_be_removed()', 'and what another comment shows');
+select is_empty('select tests.to_be_removed()', 'a picture stays while another comment shows it');
 update app.comments set asset_id = null where id = tests.id('second');
-select set_eq('select tests.to_be_removed()', tests.ids('one'), 'what none shows any more goes');
+select set_eq('select tests.to_be_removed()', tests.ids('one'), 'a picture is released when no comment shows it');
 delete from app.comments where id = tests.id('third');
-select set_eq('select tests.to_be_removed()', tests.ids('one', 'two'), 'as it does with its comment');
+select set_eq('select tests.to_be_removed()', tests.ids('one', 'two'), 'deleting a comment releases its picture');
 delete from app.posts;
-select set_eq('select tests.to_be_removed()', tests.ids('one', 'two', 'three'), 'and its post; what never was shown does not');
+select set_eq(
+  'select tests.to_be_removed()', tests.ids('one', 'two', 'three'), 'deleting a post releases the pictures of its comments'
+);
 
 select * from finish();
 rollback;

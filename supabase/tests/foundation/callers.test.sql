@@ -1,14 +1,14 @@
 begin;
 select plan(4);
 
--- user_id: is who the claims name
-select is(app.user_id(), null, 'without claims there is nobody');
+-- user_id reads the caller's id from the claims of the request.
+select is(app.user_id(), null, 'user_id returns null without claims');
 set local request.jwt.claims = '';
-select is(app.user_id(), null, 'nor with empty ones');
+select is(app.user_id(), null, 'user_id returns null for empty claims');
 select tests.authenticate_as_guest();
-select is(app.user_id(), null, 'a guest is nobody');
+select is(app.user_id(), null, 'user_id returns null for a guest');
 select tests.authenticate_as('maya');
-select is(app.user_id(), tests.id('maya'), 'a signed-in person is the subject of their claims');
+select is(app.user_id(), tests.id('maya'), 'user_id returns the subject of a signed-in user''s claims');
 
 select * from finish();
 rollback;

@@ -12,7 +12,9 @@ select is(pg_temp.wait(), null, 'where nothing was used, the next one passes now
 select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from generate_series(1, 2);
 select is(pg_temp.wait(), interval '30 seconds', 'where all is used, it passes after a share of the window');
 select is(pg_temp.wait(), interval '30 seconds', 'and looking uses nothing');
-select is(app.rate_limit_opens_at('knocks', 'door', null, interval '1 minute'), null, 'without a limit nothing is ever waited for');
+select is(
+  app.rate_limit_opens_at('knocks', 'door', null, interval '1 minute'), null, 'without a limit nothing is ever waited for'
+);
 
 rollback to empty;
 
@@ -23,7 +25,9 @@ select app.set_clock_offset('1 second');
 set local session authorization opine_worker;
 select app.prune_rate_limits();
 reset session authorization;
-select results_eq('select subject from app.rate_limits', array['window'], 'a meter goes when time has emptied it, and not before');
+select results_eq(
+  'select subject from app.rate_limits', array['window'], 'a meter goes when time has emptied it, and not before'
+);
 select set_eq($$ select tests.who_may('select app.prune_rate_limits()') $$, array['opine_worker'], 'the worker sees to it alone');
 
 rollback to empty;
@@ -43,7 +47,8 @@ return tests.error_of($$ select app.require_rate_limit('knocks', 'door', 2, inte
 select is(pg_temp.knock(), null, 'what is free passes');
 select pg_temp.knock();
 select is(
-  pg_temp.knock(), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 150}}', 'what is not is told how long to wait'
+  pg_temp.knock(), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 150}}',
+  'what is not is told how long to wait'
 );
 select app.set_clock_offset('150 seconds');
 select is(pg_temp.knock(), null, 'and passes then');
@@ -117,7 +122,8 @@ return (
 );
 
 select is_empty(
-  'select n from generate_series(1, 100) as n where pg_temp.uses_at_once(n) <> n', 'whatever the limit, all of it is there at once'
+  'select n from generate_series(1, 100) as n where pg_temp.uses_at_once(n) <> n',
+  'whatever the limit, all of it is there at once'
 );
 
 rollback to empty;
@@ -178,7 +184,9 @@ rollback to empty;
 -- consume_rate_limit: uses nothing where it refuses
 select app.consume_rate_limit('knocks', 'door', 2, interval '1 minute') from generate_series(1, 2);
 create temporary table meters as select empty_at from app.rate_limits;
-select is(count(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'))::integer, 50, 'fifty are refused') from generate_series(1, 50);
+select is(
+  count(app.consume_rate_limit('knocks', 'door', 2, interval '1 minute'))::integer, 50, 'fifty are refused'
+) from generate_series(1, 50);
 select results_eq('select empty_at from app.rate_limits', 'select empty_at from meters', 'and nobody waits the longer for it');
 
 select * from finish();

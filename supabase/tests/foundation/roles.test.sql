@@ -1,8 +1,6 @@
 begin;
 select plan(14);
-savepoint empty;
 
--- roles: become only callers
 select bag_eq(
   $$
     select format('%s becomes %s', member::regrole, roleid::regrole)
@@ -19,52 +17,44 @@ select bag_eq(
     'opine_serializable becomes anon',
     'opine_serializable becomes authenticated'
   ],
-  'the gateway becomes callers, the worker nobody'
+  'the gateway logins may set the roles of callers, the worker none'
 );
 select is_empty(
   $$
     select member::regrole from pg_auth_members
     where member::regrole::text ~ '^opine_' and (inherit_option or admin_option or not set_option)
   $$,
-  'becoming a role takes a step of its own'
+  'a login of the service inherits and administers no role'
 );
 select is_empty(
   $$
     select member::regrole from pg_auth_members
-    where roleid::regrole::text ~ '^(opine|staff)_' and member::regrole::text not in ('postgres', 'opine_gateway', 'staff_support', 'staff_moderator', 'staff_admin')
+    where roleid::regrole::text ~ '^(opine|staff)_'
+      and member::regrole::text not in ('postgres', 'opine_gateway', 'staff_support', 'staff_moderator', 'staff_admin')
   $$,
-  'no other login becomes a role of the service, the Data API''s least of all'
+  'no other login, such as the Data API''s, is a member of our roles'
 );
 
-rollback to empty;
-
--- roles: log in for a short time
-select ok(not rolcanlogin, 'nobody logs in as ' || rolname) from pg_roles where rolname in ('opine_service', 'opine_staff');
-select ok('statement_timeout=10s' = any (rolconfig), 'a request of ' || rolname || ' ends after ten seconds')
-from pg_roles
-where rolname in ('opine_gateway', 'opine_serializable');
-select ok('statement_timeout=60s' = any (rolconfig), 'a task of the worker ends after a minute')
-from pg_roles
-where rolname = 'opine_worker';
-select ok(setting = any (rolconfig), format('%s waits for a lock with %s', rolname, setting))
+select ok(not rolcanlogin, rolname || ' has no login') from pg_roles where rolname in ('opine_service', 'opine_staff');
+select ok(setting = any (rolconfig), format('%s runs with %s', rolname, setting))
 from (
-  values ('opine_gateway', 'lock_timeout=5s'), ('opine_serializable', 'lock_timeout=500ms'), ('opine_worker', 'lock_timeout=15s')
-) as wanted (login, setting)
+  values
+    ('opine_gateway', 'statement_timeout=10s'),
+    ('opine_serializable', 'statement_timeout=10s'),
+    ('opine_worker', 'statement_timeout=60s'),
+    ('opine_gateway', 'lock_timeout=5s'),
+    ('opine_serializable', 'lock_timeout=500ms'),
+    ('opine_worker', 'lock_timeout=15s'),
+    ('opine_serializable', 'default_transaction_isolation=serializable')
+) as expected (login, setting)
 join pg_roles on rolname = login;
-select ok('default_transaction_isolation=serializable' = any (rolconfig), 'opine_serializable is serializable by default')
-from pg_roles
-where rolname = 'opine_serializable';
 
-rollback to empty;
-
--- roles: logins can do nothing by themselves
 select is_empty(
   $$
     select rolname from pg_roles
-    where rolname ~ '^opine_'
-      and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication or rolinherit)
+    where rolname ~ '^opine_' and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication or rolinherit)
   $$,
-  'no role of the service is privileged, and none inherits what it may become'
+  'no role of the service is privileged or inherits other roles'
 );
 select is_empty(
   $$
@@ -76,7 +66,7 @@ select is_empty(
     join pg_roles as r on r.oid = p.proowner
     where r.rolname ~ '^opine_'
   $$,
-  'no role of the service owns anything'
+  'no role of the service owns a table or function'
 );
 
 select * from finish();

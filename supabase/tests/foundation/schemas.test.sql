@@ -1,35 +1,32 @@
 begin;
 select plan(7);
-savepoint empty;
 
--- schemas: are ours or the platforms
 select is_empty(
   $$
     select nspname::text
     from pg_namespace
     where nspname !~ '^pg_' and nspname <> all (tests.our_schemas())
-      and nspname <> all (array['information_schema', 'public', 'extensions', 'auth', 'storage', 'realtime', 'embedded', 'supabase_migrations', 'tests'])
+      and nspname <> all (array[
+        'information_schema', 'public', 'extensions', 'auth', 'storage', 'realtime', 'embedded', 'supabase_migrations', 'tests'
+      ])
   $$,
-  'a schema of ours is named in tests.our_schemas(), so that every rule here holds for it'
+  'tests.our_schemas lists every schema that is neither the platform''s nor the tests'''
 );
-
-rollback to empty;
-
--- schemas: are used by who needs them
 select bag_eq(
   $$
-    select format('%s by %s', nspname, acl.grantee::regrole)
+    select nspname::text, acl.grantee::regrole::text
     from pg_namespace
     cross join lateral aclexplode(nspacl) as acl
     where nspname = any (tests.our_schemas()) and acl.privilege_type = 'USAGE' and acl.grantee <> nspowner
   $$,
-  array[
-    'api by anon', 'api by authenticated', 'api by opine_service', 'api by opine_staff',
-    'app by anon', 'app by authenticated', 'app by opine_worker',
-    'gateway by opine_gateway', 'gateway by opine_serializable', 'gateway by opine_worker',
-    'staff by opine_worker', 'staff by staff_support'
-  ],
-  'each schema may be used by these roles and no other'
+  $$
+    values
+      ('api', 'anon'), ('api', 'authenticated'), ('api', 'opine_service'), ('api', 'opine_staff'),
+      ('app', 'anon'), ('app', 'authenticated'), ('app', 'opine_worker'),
+      ('gateway', 'opine_gateway'), ('gateway', 'opine_serializable'), ('gateway', 'opine_worker'),
+      ('staff', 'opine_worker'), ('staff', 'staff_support')
+  $$,
+  'exactly these roles may use each of our schemas'
 );
 select is_empty(
   $$
@@ -38,18 +35,14 @@ select is_empty(
     cross join lateral aclexplode(nspacl) as acl
     where nspname = any (tests.our_schemas()) and acl.privilege_type = 'CREATE' and acl.grantee <> nspowner
   $$,
-  'nobody but its owner creates anything in a schema of ours'
+  'only the owner may create objects in our schemas'
 );
-
-rollback to empty;
-
--- schemas: have comments
 select is_empty(
   $$
     select nspname from pg_namespace
     where nspname = any (tests.our_schemas()) and obj_description(oid, 'pg_namespace') is null
   $$,
-  'every schema says what it is for'
+  'every schema of ours has a comment'
 );
 select is_empty(
   $$
@@ -61,19 +54,15 @@ select is_empty(
     where relnamespace::regnamespace::text = any (tests.our_schemas()) and relkind = 'c'
       and obj_description(reltype, 'pg_type') is null
   $$,
-  'every type says what it is for'
+  'every enum, domain and composite type of ours has a comment'
 );
-
-rollback to empty;
-
--- schemas: public holds nothing
 select is_empty(
   $$ select relname from pg_class where relnamespace = 'public'::regnamespace $$,
-  'no table, view or sequence is in public'
+  'schema public holds no table, view or sequence'
 );
 select is_empty(
   $$ select proname from pg_proc where pronamespace = 'public'::regnamespace $$,
-  'no function is in public'
+  'schema public holds no function'
 );
 
 select * from finish();

@@ -4,7 +4,8 @@ savepoint empty;
 
 -- tables: are read with the callers rights
 select is_empty(
-  $$ select name from tests.our_tables where kind in ('m', 'f') $$, 'nothing but tables and views: no policy holds for anything else'
+  $$ select name from tests.our_tables where kind in ('m', 'f') $$,
+  'nothing but tables and views: no policy holds for anything else'
 );
 create temporary table views_of_the_owner as
 select t.name
@@ -15,7 +16,8 @@ where t.kind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions)
 select bag_eq(
   'select name from views_of_the_owner',
   array[
-    'app.due_notifications', 'app.event_details', 'app.inbox_scopes', 'app.judged_notifications', 'app.visible_notifications', 'app.withheld_notifications'
+    'app.due_notifications', 'app.event_details', 'app.inbox_scopes', 'app.judged_notifications', 'app.visible_notifications',
+    'app.withheld_notifications'
   ],
   'these views, and no others, read past the policies, as their owner'
 );

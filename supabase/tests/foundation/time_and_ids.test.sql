@@ -53,7 +53,9 @@ rollback to empty;
 
 -- iso: is utc with milliseconds
 set local timezone = 'Asia/Tokyo';
-select is(app.iso('2026-01-02 03:04:05.678901+02'), '2026-01-02T01:04:05.678Z', 'a time is told in UTC, whatever zone it came from');
+select is(
+  app.iso('2026-01-02 03:04:05.678901+02'), '2026-01-02T01:04:05.678Z', 'a time is told in UTC, whatever zone it came from'
+);
 select is(app.iso('2026-01-02 00:00:00+00'), '2026-01-02T00:00:00.000Z', 'a whole second has its milliseconds too');
 select is(app.iso('2026-12-31 23:59:59.9999+00'), '2026-12-31T23:59:59.999Z', 'the year does not turn before its time');
 select is(app.iso(null), null, 'no time stays null');
@@ -141,7 +143,9 @@ select app.set_clock_offset('4 minutes');
 select ok(not app.start_task('prune', '5 minutes'), 'a task is not due before its interval has passed');
 select app.set_clock_offset('5 minutes');
 select ok(app.start_task('prune', '5 minutes'), 'a task is due when its interval has passed');
-select set_eq($$ select tests.who_may('select app.start_task(null, null)') $$, array['opine_worker'], 'only the worker starts tasks');
+select set_eq(
+  $$ select tests.who_may('select app.start_task(null, null)') $$, array['opine_worker'], 'only the worker starts tasks'
+);
 
 rollback to empty;
 

@@ -1,5 +1,5 @@
 begin;
-select plan(32);
+select plan(33);
 savepoint empty;
 
 -- fan_out_milestones serves one range of totals per run, the oldest first, and about 2,000 voters at a time.

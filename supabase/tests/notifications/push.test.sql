@@ -1,15 +1,25 @@
 begin;
-select plan(94);
+select plan(81);
+
+create function pg_temp.result(p_name text, p_token text, p_is_gone boolean default null, p_failure text default null)
+returns jsonb
+language sql
+return jsonb_strip_nulls(
+  jsonb_build_object('notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'isGone', p_is_gone, 'failure', p_failure)
+);
 savepoint empty;
 
--- claim_pushes: asks anew who may hear
+-- claim_pushes checks again who may receive a notification.
 select tests.elm();
 select tests.device_token('phone', 'jonas'), tests.device_token('lent', 'jonas');
-select tests.notification('due', 'jonas', p_actor => 'lena'), tests.notification('read', 'jonas', p_actor => 'lena'), tests.notification('blocked', 'jonas', p_actor => 'maya');
-select tests.notification('muted', 'jonas', 'hub_post_created', 'amara', 'elm');
+select tests.notification('due', 'jonas', p_actor => 'lena'), tests.notification('read', 'jonas', p_actor => 'lena');
+select
+  tests.notification('blocked', 'jonas', p_actor => 'maya'),
+  tests.notification('muted', 'jonas', 'hub_post_created', 'amara', 'elm');
 insert into app.pushes (notification_id, token_hash)
 select id, tests.hash(token)
-from unnest(tests.ids('due', 'read', 'blocked', 'muted', 'gone')) as id cross join unnest(array['phone', 'lent', 'removed']) as token
+from unnest(tests.ids('due', 'read', 'blocked', 'muted', 'gone')) as id
+cross join unnest(array['phone', 'lent', 'removed']) as token
 where id = tests.id('due') or token = 'phone';
 update app.notifications set read_at = app.now() where id = tests.id('read');
 select tests.block('maya', 'jonas');
@@ -18,214 +28,245 @@ update app.device_tokens set user_id = tests.id('lena') where token_hash = tests
 
 select bag_eq(
   'select notification_id, token_hash from tests.claims(10)', $$ values (tests.id('due'), tests.hash('phone')) $$,
-  'what is due is for a device of the recipient''s'
+  'claim_pushes returns due notifications alone, for devices of the recipient'
 );
-select bag_eq('select notification_id, token_hash from app.pushes', $$ values (tests.id('due'), tests.hash('phone')) $$, 'all else is let go of');
+select bag_eq(
+  'select notification_id, token_hash from app.pushes', $$ values (tests.id('due'), tests.hash('phone')) $$,
+  'claim_pushes deletes pushes that are read, blocked, muted or without their device'
+);
 
 rollback to empty;
 
--- claim_pushes: leaves to staff what was never settled
+-- claim_pushes turns a push that no worker settled into a dead letter after ten attempts.
 select tests.person('maya');
 select tests.device_token('phone', 'maya');
-select tests.notification(name, 'maya') from unnest(array['often', 'too often', 'under way']) as name;
+select tests.notification(name, 'maya') from unnest(array['nine attempts', 'ten attempts', 'in progress']) as name;
 insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
 values
-  (tests.id('often'), tests.hash('phone'), app.now(), 9), (tests.id('too often'), tests.hash('phone'), app.now(), 10),
-  (tests.id('under way'), tests.hash('phone'), app.now() + interval '1 second', 10);
+  (tests.id('nine attempts'), tests.hash('phone'), app.now(), 9), (tests.id('ten attempts'), tests.hash('phone'), app.now(), 10),
+  (tests.id('in progress'), tests.hash('phone'), app.now() + interval '1 second', 10);
 
-select results_eq('select notification_id from tests.claims(10)', tests.ids('often'), 'who took it ten times took it once too often');
+select results_eq(
+  'select notification_id from tests.claims(10)', tests.ids('nine attempts'),
+  'claim_pushes returns a push after nine attempts and not after ten'
+);
 select results_eq(
   'select notification_id, token_hash, attempt_count, failure from app.dead_letters',
-  $$ values (tests.id('too often'), tests.hash('phone'), 10, 'unsettled') $$, 'staff has to look'
+  $$ values (tests.id('ten attempts'), tests.hash('phone'), 10, 'unsettled') $$,
+  'claim_pushes makes a dead letter of an unsettled push after ten attempts'
 );
-select bag_eq('select notification_id from app.pushes', tests.ids('often', 'under way'), 'and it is tried no more');
+select bag_eq(
+  'select notification_id from app.pushes', tests.ids('nine attempts', 'in progress'),
+  'claim_pushes deletes the push of a dead letter'
+);
 delete from app.dead_letters;
 update app.pushes set due_at = app.now(), attempt_count = 10;
 select app.claim_pushes(1);
-select is(count(*), 1::bigint, 'so many at once') from app.dead_letters;
+select is(count(*), 1::bigint, 'claim_pushes makes at most as many dead letters as the limit') from app.dead_letters;
+
+delete from app.dead_letters;
+delete from app.pushes;
+insert into app.pushes (notification_id, token_hash, attempt_count)
+select id, tests.hash('phone'), 10 from unnest(tests.ids('nine attempts', 'ten attempts', 'in progress')) as id;
+select is_empty('select from tests.claims(2)', 'claim_pushes returns no push if all had ten attempts');
+select is(count(*), 2::bigint, 'claim_pushes makes two dead letters of three pushes for a limit of 2') from app.dead_letters;
+select is_empty('select from tests.claims(2)', 'claim_pushes returns no push for the rest with ten attempts');
+select is(count(*), 3::bigint, 'claim_pushes makes the last dead letter with the next call') from app.dead_letters;
 
 rollback to empty;
 
--- claim_pushes: takes each device apart
+-- claim_pushes serves each device of a recipient separately.
 select tests.person('maya');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya');
-select tests.notification('hers', 'maya'), tests.notification('another', 'maya');
+select tests.notification('first', 'maya'), tests.notification('second', 'maya');
 insert into app.pushes (notification_id, token_hash, due_at)
-select id, tests.hash(token), app.now() - interval '1 second' * (case token when 'phone' then 2 else 1 end) * (case id when tests.id('hers') then 10 else 1 end)
-from unnest(tests.ids('hers', 'another')) as id
+select
+  id, tests.hash(token),
+  app.now() - interval '1 second' * (case token when 'phone' then 2 else 1 end) * (case id when tests.id('first') then 10 else 1 end)
+from unnest(tests.ids('first', 'second')) as id
 cross join unnest(array['phone', 'tablet']) as token;
 
-select results_eq('select notification_id, token_hash from tests.claims(1)', $$ values (tests.id('hers'), tests.hash('phone')) $$, 'one');
-select is(count(*), 3::bigint, 'the other waits, of the same notification') from app.pushes where attempt_count = 0;
+select results_eq(
+  'select notification_id, token_hash from tests.claims(1)', $$ values (tests.id('first'), tests.hash('phone')) $$,
+  'claim_pushes returns a notification for one of two devices'
+);
+select is(
+  count(*), 3::bigint, 'claim_pushes leaves the same notification for the other device'
+)
+from app.pushes where attempt_count = 0;
 select bag_eq(
   'select notification_id, token_hash from tests.claims(2)',
-  $$ values (tests.id('hers'), tests.hash('tablet')), (tests.id('another'), tests.hash('phone')) $$, 'then the next'
+  $$ values (tests.id('first'), tests.hash('tablet')), (tests.id('second'), tests.hash('phone')) $$,
+  'claim_pushes returns the next devices in the order of due time'
 );
 
 rollback to empty;
 
--- claim_pushes: takes what is due
+-- claim_pushes leases due pushes for two minutes, the longest due first.
 select tests.person('maya'), tests.person('jonas');
-select tests.device_token('phone', 'maya'), tests.device_token('his', 'jonas');
+select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'jonas');
 update app.device_tokens set platform = 'android' where user_id = tests.id('maya');
-select tests.notification('hers', 'maya', p_actor => 'jonas'), tests.notification('his', 'jonas', p_actor => 'maya'), tests.notification('later', 'maya');
+select tests.notification('to maya', 'maya', p_actor => 'jonas'), tests.notification('to jonas', 'jonas', p_actor => 'maya');
+select tests.notification('later', 'maya');
 insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
 values
-  (tests.id('his'), tests.hash('his'), app.now(), 0), (tests.id('hers'), tests.hash('phone'), app.now() - interval '1 second', 2),
+  (tests.id('to jonas'), tests.hash('tablet'), app.now(), 0),
+  (tests.id('to maya'), tests.hash('phone'), app.now() - interval '1 second', 2),
   (tests.id('later'), tests.hash('phone'), app.now() + interval '1 microsecond', 0);
 
-create function pg_temp.message(p_name text, p_token text, p_platform text)
+create function pg_temp.messages(p_name text, p_token text, p_platform text)
 returns jsonb
 language sql
 as $$
   select jsonb_build_array(jsonb_build_object(
-    'token_hash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealed_token', encode(tests.sealed(p_token), 'base64'), 'payload', payload
+    'token_hash', encode(tests.hash(p_token), 'hex'), 'platform', p_platform, 'sealed_token',
+    encode(tests.sealed(p_token), 'base64'), 'payload', payload
   ))
   from app.due_notifications where id = tests.id(p_name)
 $$;
 create temporary table claims (is_more boolean, messages jsonb);
 grant insert on claims to opine_worker;
--- An index gives them in their order by itself.
+-- An index returns rows in order even without an order by.
 set local enable_indexscan = off;
 set local enable_bitmapscan = off;
 set local session authorization opine_worker;
 insert into claims select is_more, messages from app.claim_pushes(1);
 reset session authorization;
-select results_eq('select messages from claims', $$ select pg_temp.message('hers', 'phone', 'android') $$, 'what has been due longest, and what it says');
-select ok(is_more, 'there may be more') from claims;
-select results_eq('select is_more, messages::jsonb from app.claim_pushes(10)', $$ select false, pg_temp.message('his', 'his', 'ios') $$, 'then the next, until there is no more');
+select results_eq(
+  'select messages from claims', $$ select pg_temp.messages('to maya', 'phone', 'android') $$,
+  'claim_pushes returns the push that is due longest with device and payload'
+);
+select ok(is_more, 'claim_pushes reports more work after a full batch') from claims;
+select results_eq(
+  'select is_more, messages::jsonb from app.claim_pushes(10)', $$ select false, pg_temp.messages('to jonas', 'tablet', 'ios') $$,
+  'claim_pushes returns the next due push and reports no more work'
+);
 select bag_eq(
   'select notification_id, due_at, attempt_count from app.pushes',
   $$
     values
-      (tests.id('hers'), app.now() + interval '2 minutes', 3), (tests.id('his'), app.now() + interval '2 minutes', 1), (tests.id('later'), app.now() + interval '1 microsecond', 0)
+      (tests.id('to maya'), app.now() + interval '2 minutes', 3), (tests.id('to jonas'), app.now() + interval '2 minutes', 1),
+      (tests.id('later'), app.now() + interval '1 microsecond', 0)
   $$,
-  'for two minutes nobody else takes it'
+  'claim_pushes counts the attempt and leases the push for two minutes'
 );
 select app.set_clock_offset('2 minutes');
-select is(count(*), 3::bigint, 'then it is tried again') from tests.claims(10);
-select results_eq('select is_more, messages::jsonb from app.claim_pushes(10)', $$ values (false, '[]'::jsonb) $$, 'where nothing is due there is nothing');
-select set_eq($$ select tests.who_may('select app.claim_pushes(1)') $$, array['opine_worker'], 'the worker does this');
+select is(count(*), 3::bigint, 'claim_pushes returns an unsettled push again after two minutes') from tests.claims(10);
+select results_eq(
+  'select is_more, messages::jsonb from app.claim_pushes(10)', $$ values (false, '[]'::jsonb) $$,
+  'claim_pushes returns an empty array if nothing is due'
+);
 
 rollback to empty;
 
--- claim_pushes: takes what it may and no more
+-- claim_pushes respects the limit even with outdated table statistics.
 select tests.person('maya');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya');
 select tests.notification('one', 'maya'), tests.notification('two', 'maya');
--- As Postgres knows the table when it was counted while nearly nothing waited.
+-- The statistics say that the table has one row.
 insert into app.pushes (notification_id, token_hash) values (tests.id('one'), tests.hash('phone'));
 analyze app.pushes;
-insert into app.pushes (notification_id, token_hash) values (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('phone')), (tests.id('two'), tests.hash('tablet'));
+insert into app.pushes (notification_id, token_hash)
+values (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('phone')), (tests.id('two'), tests.hash('tablet'));
 
-select is(count(*), 1::bigint, 'so many as it may') from tests.claims(1);
-select is(count(*), 3::bigint, 'others are for other workers') from app.pushes where attempt_count = 0;
+select is(count(*), 1::bigint, 'claim_pushes returns at most as many pushes as the limit') from tests.claims(1);
+select is(
+  count(*), 3::bigint, 'claim_pushes leaves pushes beyond the limit to other workers'
+)
+from app.pushes where attempt_count = 0;
 
 rollback to empty;
 
--- claim_pushes: tries none an eleventh time
+-- postpone_push tries again later and makes a dead letter after ten attempts.
+select is(app.max_attempts(), 10, 'max_attempts allows ten attempts before a dead letter');
 select tests.person('maya');
-select tests.device_token('phone', 'maya');
-select tests.notification(name, 'maya') from unnest(array['one', 'two', 'three']) as name;
-insert into app.pushes (notification_id, token_hash, attempt_count)
-select id, tests.hash('phone'), 10 from unnest(tests.ids('one', 'two', 'three')) as id;
-
-select is_empty('select from tests.claims(2)', 'however many were never settled');
-select is(count(*), 2::bigint, 'staff sees so many at once') from app.dead_letters;
-select is_empty('select from tests.claims(2)', 'and then the rest');
-select is(count(*), 3::bigint, 'until it has seen all') from app.dead_letters;
-
-rollback to empty;
-
--- keep_device_token: is the callers
-select set_eq(
-  $$ select tests.who_may('select app.keep_device_token(null, null, null)') $$, array['authenticated'], 'signed-in people keep device tokens'
-);
-select is_empty($$ select tests.who_may('select app.keep_newest_device_tokens(null)') $$, 'no role drops those of somebody else');
-
-rollback to empty;
-
--- max_attempts: are ten
-select is(app.max_attempts(), 10, 'then staff has to look');
-select is_empty($$ select tests.who_may('select app.max_attempts()') $$, 'no role asks');
-
-rollback to empty;
-
--- postpone_push: tries again later
-select tests.person('maya');
-select tests.notification('hers', 'maya'), tests.notification('another', 'maya');
+select tests.notification('first', 'maya'), tests.notification('second', 'maya');
 insert into app.pushes (notification_id, token_hash, attempt_count, due_at)
-select id, tests.hash(token), 4, app.now() + interval '2 minutes' from unnest(tests.ids('hers', 'another')) as id cross join unnest(array['one', 'two']) as token;
-create function pg_temp.this()
+select id, tests.hash(token), 4, app.now() + interval '2 minutes'
+from unnest(tests.ids('first', 'second')) as id cross join unnest(array['one', 'two']) as token;
+create function pg_temp.postponed()
 returns setof app.pushes
 language sql
-as $$ select * from app.pushes where notification_id = tests.id('hers') and token_hash = tests.hash('one') $$;
+as $$ select * from app.pushes where notification_id = tests.id('first') and token_hash = tests.hash('one') $$;
 
-select app.postpone_push(tests.id('hers'), tests.hash('one'), 'quota');
-select is(attempt_count, 4, 'that it was tried is counted when it is taken') from pg_temp.this();
-select ok(due_at between app.now() + 0.75 * interval '54 seconds' and app.now() + 1.25 * interval '54 seconds', 'it rests the longer') from pg_temp.this();
-select is(count(*), 3::bigint, 'others do not') from app.pushes where due_at = app.now() + interval '2 minutes';
+select app.postpone_push(tests.id('first'), tests.hash('one'), 'quota');
+select is(attempt_count, 4, 'postpone_push leaves the attempt count to claim_pushes') from pg_temp.postponed();
+select ok(
+  due_at between app.now() + 0.75 * interval '54 seconds' and app.now() + 1.25 * interval '54 seconds',
+  'postpone_push waits about 54 seconds after the fourth attempt'
+)
+from pg_temp.postponed();
+select is(
+  count(*), 3::bigint, 'postpone_push leaves other pushes unchanged'
+)
+from app.pushes where due_at = app.now() + interval '2 minutes';
 update app.pushes set attempt_count = 9;
-select app.postpone_push(tests.id('hers'), tests.hash('one'), 'quota');
-select is_empty('select from app.dead_letters', 'nine times is not too often');
+select app.postpone_push(tests.id('first'), tests.hash('one'), 'quota');
+select is_empty('select from app.dead_letters', 'postpone_push makes no dead letter after nine attempts');
 update app.pushes set attempt_count = 10;
-select app.postpone_push(tests.id('hers'), tests.hash('one'), 'internal');
+select app.postpone_push(tests.id('first'), tests.hash('one'), 'internal');
 select results_eq(
   'select notification_id, token_hash, attempt_count, failure, died_at from app.dead_letters',
-  $$ values (tests.id('hers'), tests.hash('one'), 10, 'internal', app.now()) $$, 'ten times is: staff has to look'
+  $$ values (tests.id('first'), tests.hash('one'), 10, 'internal', app.now()) $$,
+  'postpone_push makes a dead letter after ten attempts'
 );
-select is_empty('select from pg_temp.this()', 'and it is tried no more');
-select is(count(*), 3::bigint, 'others are') from app.pushes;
-insert into app.pushes (notification_id, token_hash, attempt_count) values (tests.id('hers'), tests.hash('one'), 11);
-select app.postpone_push(tests.id('hers'), tests.hash('one'), 'again');
-select is(count(*), 1::bigint, 'nor told of twice') from app.dead_letters;
+select is_empty('select from pg_temp.postponed()', 'postpone_push deletes the push of a dead letter');
+select is(count(*), 3::bigint, 'postpone_push keeps the pushes of other devices and notifications') from app.pushes;
+insert into app.pushes (notification_id, token_hash, attempt_count) values (tests.id('first'), tests.hash('one'), 11);
+select app.postpone_push(tests.id('first'), tests.hash('one'), 'again');
+select is(count(*), 1::bigint, 'postpone_push makes no second dead letter of the same push') from app.dead_letters;
 delete from app.notifications;
-select app.postpone_push(tests.id('another'), tests.hash('one'), 'quota');
-select is_empty('select from app.dead_letters', 'what is gone needs nobody');
+select app.postpone_push(tests.id('second'), tests.hash('one'), 'quota');
+select is_empty('select from app.dead_letters', 'postpone_push makes no dead letter of a deleted notification');
 select bag_eq(
-  'select notification_id, token_hash from app.pushes', $$ values (tests.id('hers'), tests.hash('two')), (tests.id('another'), tests.hash('two')) $$, 'and is forgotten'
+  'select notification_id, token_hash from app.pushes',
+  $$ values (tests.id('first'), tests.hash('two')), (tests.id('second'), tests.hash('two')) $$,
+  'postpone_push deletes the push of a deleted notification'
 );
-select is_empty($$ select tests.who_may('select app.postpone_push(null, null, null)') $$, 'no role postpones');
 
 rollback to empty;
 
--- prune_device_tokens: forgets stale ones
+-- prune_device_tokens deletes tokens that nobody refreshed for 60 days.
 select tests.person('maya');
 select tests.device_token('stale', 'maya', app.now() - interval '60 days');
 select tests.device_token('fresh', 'maya', app.now() - interval '60 days' + interval '1 microsecond');
 set local session authorization opine_worker;
 select app.prune_device_tokens();
 reset session authorization;
-select results_eq('select token_hash from app.device_tokens', array[tests.hash('fresh')], 'a token that nobody refreshed for 60 days goes');
-select set_eq($$ select tests.who_may('select app.prune_device_tokens()') $$, array['opine_worker'], 'the worker sees to it');
+select results_eq(
+  'select token_hash from app.device_tokens', array[tests.hash('fresh')],
+  'prune_device_tokens deletes a token that was last refreshed 60 days ago'
+);
 
 rollback to empty;
 
--- queue_pushes: is for each device
+-- queue_pushes adds one push per device of the recipient.
 select tests.person('maya'), tests.person('jonas');
-select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('his', 'jonas');
+select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('of jonas', 'jonas');
 select tests.notification('one', 'maya'), tests.notification('another', 'maya'), tests.notification('to jonas', 'jonas');
 insert into app.pushes (notification_id, token_hash, attempt_count) values (tests.id('one'), tests.hash('phone'), 3);
 
-select app.queue_pushes(array(select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas'))), tests.ids('to jonas'));
+select app.queue_pushes(
+  array(select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas'))), tests.ids('to jonas')
+);
 select bag_eq(
   'select notification_id, token_hash, attempt_count from app.pushes',
   $$
     values
-      (tests.id('one'), tests.hash('phone'), 3), (tests.id('one'), tests.hash('tablet'), 0), (tests.id('to jonas'), tests.hash('his'), 1)
+      (tests.id('one'), tests.hash('phone'), 3), (tests.id('one'), tests.hash('tablet'), 0),
+      (tests.id('to jonas'), tests.hash('of jonas'), 1)
   $$,
-  'it waits for each device of the recipient''s once'
+  'queue_pushes adds a push for each device, counts an earlier attempt and keeps existing pushes'
 );
-select is(count(*), 3::bigint, 'for whoever comes') from app.pushes where due_at = app.now();
-select is_empty($$ select tests.who_may('select app.queue_pushes(null, null)') $$, 'no role has devices told');
+select is(count(*), 3::bigint, 'queue_pushes makes new pushes due at once') from app.pushes where due_at = app.now();
 
 rollback to empty;
 
--- register_device_token: keeps it for the session
+-- register_device_token binds a token to the user and session of the last registration.
 select tests.person('maya');
 select tests.session('maya');
 select tests.authenticate_as('maya');
-select is(tests.register_device('phone', 'android'), '{"registered": true}', 'the device is registered');
+select is(tests.register_device('phone', 'android'), '{"registered": true}', 'register_device_token registers a device');
 reset role;
 select results_eq(
   'select token_hash, user_id, session_id, platform, sealed_token, refreshed_at from app.device_tokens',
@@ -235,14 +276,27 @@ select results_eq(
       tests.sealed('phone'), app.now()
     )
   $$,
-  'for the caller and their session'
+  'register_device_token stores the token for the caller and the session'
 );
+update app.device_tokens set session_id = null, sealed_token = tests.sealed('before');
+select app.set_clock_offset('1 minute');
+select tests.authenticate_as('maya');
+select is(
+  tests.register_device('phone', 'ios'), '{"registered": true}', 'register_device_token accepts a registered token again'
+);
+reset role;
+select results_eq(
+  'select session_id, platform, sealed_token from app.device_tokens',
+  $$ values (tests.id('session of maya'), 'ios'::app.device_platform, tests.sealed('phone')) $$,
+  'register_device_token updates session, platform and sealed token of a registered token'
+);
+select is(refreshed_at, app.now(), 'register_device_token updates the refresh time of a registered token') from app.device_tokens;
 delete from app.sessions;
-select is_empty('select from app.device_tokens', 'and goes with it');
+select is_empty('select from app.device_tokens', 'the end of a session deletes the device token');
 
 rollback to empty;
 
--- register_device_token: keeps the newest five
+-- register_device_token keeps the five tokens of a user that were refreshed last.
 select tests.person('maya');
 select tests.person('jonas');
 
@@ -265,45 +319,27 @@ begin atomic
   select token_hash from app.device_tokens where user_id = tests.id('maya');
 end;
 
-select pg_temp.register_at('0', 'jonas', 'his');
+select pg_temp.register_at('0', 'jonas', 'of jonas');
 select pg_temp.register_at(n * interval '1 minute', 'maya', n::text) from generate_series(1, 5) as n;
-select is(count(*)::integer, 5, 'a person has five devices') from pg_temp.device_tokens();
+select is(count(*)::integer, 5, 'register_device_token keeps five tokens of a user') from pg_temp.device_tokens();
 select pg_temp.register_at('6 minutes', 'maya', '1');
 select pg_temp.register_at('7 minutes', 'maya', '6');
 select set_eq(
   'select pg_temp.device_tokens()', $$ select tests.hash(n) from unnest(array['1', '3', '4', '5', '6']) as n $$,
-  'a sixth takes the place of the one that was refreshed longest ago'
+  'a sixth token replaces the token that was refreshed longest ago'
 );
-select isnt_empty($$ select from app.device_tokens where user_id = tests.id('jonas') $$, 'and not of somebody else''s');
+select isnt_empty(
+  $$ select from app.device_tokens where user_id = tests.id('jonas') $$, 'a sixth token leaves the older token of another user'
+);
 
 rollback to empty;
 
--- register_device_token: may be repeated
-select tests.person('maya');
-select tests.session('maya');
-select tests.authenticate_as('maya');
-select tests.register_device('phone', 'android');
-reset role;
-update app.device_tokens set session_id = null, sealed_token = tests.sealed('before');
-select app.set_clock_offset('1 minute');
-select tests.authenticate_as('maya');
-select is(tests.register_device('phone', 'ios'), '{"registered": true}', 'a device may register again');
-reset role;
-select results_eq(
-  'select session_id, platform, sealed_token from app.device_tokens',
-  $$ values (tests.id('session of maya'), 'ios'::app.device_platform, tests.sealed('phone')) $$,
-  'what it says now holds'
-);
-select is(refreshed_at, app.now(), 'and its time is this') from app.device_tokens;
-
-rollback to empty;
-
--- register_device_token: moves it to whoever has the device
+-- register_device_token moves a token to the user who registered last.
 select tests.person('maya');
 select tests.person('jonas');
 select tests.authenticate_as('maya');
 select tests.register_device('shared');
-select tests.register_device('hers');
+select tests.register_device('of maya');
 reset role;
 select app.set_clock_offset('1 minute');
 select tests.authenticate_as('jonas');
@@ -312,42 +348,47 @@ reset role;
 select results_eq(
   $$ select user_id, session_id, refreshed_at from app.device_tokens where token_hash = tests.hash('shared') $$,
   $$ values (tests.id('jonas'), tests.id('session of jonas'), app.now()) $$,
-  'the device is of whoever registered it last'
+  'register_device_token moves a shared token to the user and session of the last registration'
 );
 select results_eq(
-  $$ select user_id from app.device_tokens where token_hash = tests.hash('hers') $$, array[tests.id('maya')], 'others stay where they are'
+  $$ select user_id from app.device_tokens where token_hash = tests.hash('of maya') $$, array[tests.id('maya')],
+  'register_device_token leaves other tokens of the former owner'
 );
 delete from app.sessions where user_id = tests.id('maya');
-select results_eq('select token_hash from app.device_tokens', array[tests.hash('shared')], 'and it goes with no session of before');
+select results_eq(
+  'select token_hash from app.device_tokens', array[tests.hash('shared')],
+  'the end of the former session leaves a token that moved'
+);
 
 rollback to empty;
 
--- register_device_token: needs a profile
+-- register_device_token requires level 2 and a live session.
 select tests.person('lena', 1);
-select set_eq($$ select tests.who_may($s$ select api.register_device_token('{}') $s$) $$, array['authenticated'], 'it is for signed-in people');
 select tests.authenticate_as('lena');
 select is(
   tests.error_of($$ select tests.register_device('phone') $$),
   '{"state": "PT403", "code": "FORBIDDEN", "details": {"requiredLevel": 2, "level": 1, "nextStep": "profile_basics"}}',
-  'who has no profile gets no push messages'
+  'register_device_token refuses an anonymous user'
 );
 reset role;
-select is_empty('select from app.device_tokens', 'nothing is kept');
+select is_empty('select from app.device_tokens', 'register_device_token stores no token of a refused call');
 insert into app.profiles (user_id, username, full_name) values (tests.id('lena'), 'lena', 'Lena');
 select tests.authenticate_as('lena');
-select lives_ok($$ select tests.register_device('phone') $$, 'who has one does');
+select lives_ok($$ select tests.register_device('phone') $$, 'register_device_token accepts a user with a profile');
 reset role;
 delete from app.sessions;
 set local role authenticated;
-select throws_ok($$ select tests.register_device('phone') $$, 'PT401', 'UNAUTHORIZED', 'as long as the session lives');
+select throws_ok(
+  $$ select tests.register_device('phone') $$, 'PT401', 'UNAUTHORIZED', 'register_device_token refuses an ended session'
+);
 
 rollback to empty;
 
--- remove_device_token: removes ones own
+-- remove_device_token removes tokens of the caller alone.
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
-select tests.device_token('hers', 'maya');
-select tests.device_token('his', 'jonas');
+select tests.device_token('of maya', 'maya');
+select tests.device_token('of jonas', 'jonas');
 
 create function pg_temp.remove(p_token text)
 returns jsonb
@@ -355,34 +396,36 @@ language sql
 return api.remove_device_token(jsonb_build_object('tokenHash', tests.hex(p_token)));
 
 select tests.authenticate_as('maya');
-select is(pg_temp.remove('hers'), '{"removed": true}', 'one''s own device token is removed');
-select is(pg_temp.remove('hers'), '{"removed": false}', 'once');
-select is(pg_temp.remove('his'), '{"removed": false}', 'that of somebody else is answered alike');
+select is(pg_temp.remove('of maya'), '{"removed": true}', 'remove_device_token removes a token of the caller');
+select is(pg_temp.remove(token), '{"removed": false}', title)
+from (
+  values
+    ('of maya', 'remove_device_token answers removed: false for a removed token'),
+    ('of jonas', 'remove_device_token answers removed: false for a token of another user')
+) as c (token, title);
 reset role;
-select results_eq('select token_hash from app.device_tokens', array[tests.hash('his')], 'and stays');
-select set_eq($$ select tests.who_may($s$ select api.remove_device_token('{}') $s$) $$, array['authenticated'], 'it is for signed-in people');
+select results_eq(
+  'select token_hash from app.device_tokens', array[tests.hash('of jonas')],
+  'remove_device_token leaves the token of another user'
+);
 delete from app.sessions;
 set local role authenticated;
-select throws_ok($$ select pg_temp.remove('his') $$, 'PT401', 'UNAUTHORIZED', 'with a live session');
+select throws_ok(
+  $$ select pg_temp.remove('of jonas') $$, 'PT401', 'UNAUTHORIZED', 'remove_device_token refuses an ended session'
+);
 
 rollback to empty;
 
--- settle_published: notes what came of them
+-- settle_published settles notifications that a worker sent as it published them.
 select tests.person('maya');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('old', 'maya');
 select tests.notification(name, 'maya') from unnest(array['one', 'two', 'three', 'four']) as name;
 update app.outbox set is_told = true, due_at = app.now() + app.push_lease() where notification_id <> tests.id('four');
-create function pg_temp.push(p_name text, p_token text, p_is_gone boolean default null, p_failure text default null)
-returns jsonb
-language sql
-return jsonb_strip_nulls(
-  jsonb_build_object('notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'isGone', p_is_gone, 'failure', p_failure)
-);
 create temporary table results as select jsonb_build_object(
-  'done', jsonb_build_array(pg_temp.push('one', 'phone'), pg_temp.push('two', 'phone'), pg_temp.push('four', 'phone')),
+  'done', jsonb_build_array(pg_temp.result('one', 'phone'), pg_temp.result('two', 'phone'), pg_temp.result('four', 'phone')),
   'refused', jsonb_build_array(
-    pg_temp.push('one', 'tablet', false, 'quota'), pg_temp.push('one', 'old', true, 'UNREGISTERED'),
-    pg_temp.push('four', 'tablet', false, 'quota'), pg_temp.push('none', 'phone', false, 'quota')
+    pg_temp.result('one', 'tablet', false, 'quota'), pg_temp.result('one', 'old', true, 'UNREGISTERED'),
+    pg_temp.result('four', 'tablet', false, 'quota'), pg_temp.result('none', 'phone', false, 'quota')
   )
 ) as results;
 grant select on results to opine_worker;
@@ -390,38 +433,45 @@ grant select on results to opine_worker;
 set local session authorization opine_worker;
 select app.settle_published(results) from results;
 reset session authorization;
-select bag_eq('select notification_id from app.outbox', tests.ids('three', 'four'), 'what was sent is over; what was not, or is no longer the worker''s, waits');
+select bag_eq(
+  'select notification_id from app.outbox', tests.ids('three', 'four'),
+  'settle_published keeps notifications without a result and notifications that no worker leased'
+);
 select bag_eq(
   'select notification_id, token_hash, attempt_count from app.pushes', $$ values (tests.id('one'), tests.hash('tablet'), 1) $$,
-  'a device that refused it waits by itself'
+  'settle_published adds a push for a device that refused a leased notification'
 );
-select ok(due_at < app.now() + interval '10 seconds', 'and is tried again') from app.pushes;
-select bag_eq('select token_hash from app.device_tokens', array[tests.hash('phone'), tests.hash('tablet')], 'a device that is gone is removed');
+select ok(due_at < app.now() + interval '10 seconds', 'settle_published retries a refused push within seconds') from app.pushes;
+select bag_eq(
+  'select token_hash from app.device_tokens', array[tests.hash('phone'), tests.hash('tablet')],
+  'settle_published removes a device that is gone'
+);
 update app.device_tokens set refreshed_at = app.now() + interval '1 microsecond';
-select app.settle_published(jsonb_build_object('done', '[]'::jsonb, 'refused', jsonb_build_array(pg_temp.push('three', 'tablet', true, 'UNREGISTERED'))));
-select is(count(*), 2::bigint, 'but not where it registered anew since that was taken') from app.device_tokens;
-select bag_eq('select notification_id from app.outbox', tests.ids('four'), 'though that message is over');
-select results_eq('select app.settle_published(results)::text from results', $$ values ('') $$, 'what is settled already stays so');
-select set_eq($$ select tests.who_may($s$ select app.settle_published('{"refused": []}') $s$) $$, array['opine_worker'], 'the worker does this');
+select app.settle_published(
+  jsonb_build_object('done', '[]'::jsonb, 'refused', jsonb_build_array(pg_temp.result('three', 'tablet', true, 'UNREGISTERED')))
+);
+select is(count(*), 2::bigint, 'settle_published keeps a device that registered again since the lease') from app.device_tokens;
+select bag_eq(
+  'select notification_id from app.outbox', tests.ids('four'), 'settle_published ends the notification of a device that is gone'
+);
+select results_eq(
+  'select app.settle_published(results)::text from results', $$ values ('') $$, 'settle_published accepts the same results twice'
+);
 
 rollback to empty;
 
--- settle_pushes: notes what came of them
+-- settle_pushes settles pushes that claim_pushes leased.
 select tests.person('maya');
 select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('old', 'maya');
 select tests.notification(name, 'maya') from unnest(array['one', 'two', 'three']) as name;
 insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
-select id, tests.hash(token), app.now() + interval '2 minutes', 1 from unnest(tests.ids('one', 'two', 'three')) as id cross join unnest(array['phone', 'tablet', 'old']) as token;
-create function pg_temp.push(p_name text, p_token text, p_is_gone boolean default null, p_failure text default null)
-returns jsonb
-language sql
-return jsonb_strip_nulls(
-  jsonb_build_object('notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'isGone', p_is_gone, 'failure', p_failure)
-);
+select id, tests.hash(token), app.now() + interval '2 minutes', 1
+from unnest(tests.ids('one', 'two', 'three')) as id cross join unnest(array['phone', 'tablet', 'old']) as token;
 create temporary table results as select jsonb_build_object(
-  'done', jsonb_build_array(pg_temp.push('one', 'phone'), pg_temp.push('two', 'phone')),
+  'done', jsonb_build_array(pg_temp.result('one', 'phone'), pg_temp.result('two', 'phone')),
   'refused', jsonb_build_array(
-    pg_temp.push('one', 'tablet', false, 'quota'), pg_temp.push('one', 'old', true, 'UNREGISTERED'), pg_temp.push('none', 'phone', false, 'quota')
+    pg_temp.result('one', 'tablet', false, 'quota'), pg_temp.result('one', 'old', true, 'UNREGISTERED'),
+    pg_temp.result('none', 'phone', false, 'quota')
   )
 ) as results;
 grant select on results to opine_worker;
@@ -436,73 +486,87 @@ select bag_eq(
       (tests.id('one'), tests.hash('tablet')), (tests.id('two'), tests.hash('tablet')), (tests.id('three'), tests.hash('tablet')),
       (tests.id('three'), tests.hash('phone')), (tests.id('two'), tests.hash('old')), (tests.id('three'), tests.hash('old'))
   $$,
-  'what is done is over; other notifications and devices wait'
+  'settle_pushes deletes the pushes that are done or whose device is gone, and no others'
 );
-select ok(due_at < app.now() + interval '10 seconds', 'what failed is tried again')
+select ok(due_at < app.now() + interval '10 seconds', 'settle_pushes retries a refused push within seconds')
 from app.pushes where notification_id = tests.id('one') and token_hash = tests.hash('tablet');
-select is(count(*), 5::bigint, 'and nothing else before its time') from app.pushes where due_at = app.now() + interval '2 minutes';
-select bag_eq('select token_hash from app.device_tokens', array[tests.hash('phone'), tests.hash('tablet')], 'a device that is gone is removed');
+select is(
+  count(*), 5::bigint, 'settle_pushes leaves the due time of other pushes unchanged'
+)
+from app.pushes where due_at = app.now() + interval '2 minutes';
+select bag_eq(
+  'select token_hash from app.device_tokens', array[tests.hash('phone'), tests.hash('tablet')],
+  'settle_pushes removes a device that is gone'
+);
 update app.pushes set attempt_count = 10;
 select app.settle_pushes(jsonb_build_object(
-  'done', jsonb_build_array(pg_temp.push('three', 'tablet')), 'refused', jsonb_build_array(pg_temp.push('two', 'tablet', false, 'internal'))
+  'done', jsonb_build_array(pg_temp.result('three', 'tablet')), 'refused',
+  jsonb_build_array(pg_temp.result('two', 'tablet', false, 'internal'))
 ));
 select results_eq(
-  'select notification_id, token_hash, failure from app.dead_letters', $$ values (tests.id('two'), tests.hash('tablet'), 'internal') $$,
-  'what failed so often is left to staff'
+  'select notification_id, token_hash, failure from app.dead_letters',
+  $$ values (tests.id('two'), tests.hash('tablet'), 'internal') $$,
+  'settle_pushes makes a dead letter of a push that was refused ten times'
 );
-select set_eq($$ select tests.who_may($s$ select app.settle_pushes('{}') $s$) $$, array['opine_worker'], 'the worker does this');
 
 rollback to empty;
 
--- settle_pushes: spares devices registered anew
+-- settle_pushes keeps a device that registered again since the lease.
 select tests.person('maya');
 select tests.device_token('phone', 'maya');
 select tests.notification('one', 'maya');
-update app.device_tokens set refreshed_at = app.now() - interval '1 day';
-create function pg_temp.is_gone()
+create function pg_temp.settle_as_gone()
 returns void
 language sql
 as $$
   delete from app.pushes;
-  insert into app.pushes (notification_id, token_hash, due_at, attempt_count) values (tests.id('one'), tests.hash('phone'), app.now() + app.push_lease(), 1);
-  select app.settle_pushes(jsonb_build_object('done', '[]'::jsonb, 'refused', jsonb_build_array(jsonb_build_object(
-    'notificationId', tests.id('one'), 'tokenHash', tests.hex('phone'), 'isGone', true, 'failure', 'UNREGISTERED'
-  ))));
+  insert into app.pushes (notification_id, token_hash, due_at, attempt_count)
+  values (tests.id('one'), tests.hash('phone'), app.now() + app.push_lease(), 1);
+  select app.settle_pushes(
+    jsonb_build_object('done', '[]'::jsonb, 'refused', jsonb_build_array(pg_temp.result('one', 'phone', true, 'UNREGISTERED')))
+  );
 $$;
 
 update app.device_tokens set refreshed_at = app.now() + interval '1 microsecond';
-select pg_temp.is_gone();
-select is(count(*), 1::bigint, 'what was said of a device before it registered anew holds no longer') from app.device_tokens;
-select is_empty('select from app.pushes', 'though that message is done with');
+select pg_temp.settle_as_gone();
+select is(
+  count(*), 1::bigint, 'settle_pushes keeps a device that registered a microsecond after the lease'
+)
+from app.device_tokens;
+select is_empty('select from app.pushes', 'settle_pushes deletes the push to a device that registered after the lease');
 update app.device_tokens set refreshed_at = app.now();
-select pg_temp.is_gone();
-select is_empty('select from app.device_tokens', 'what was said of it since holds');
+select pg_temp.settle_as_gone();
+select is_empty('select from app.device_tokens', 'settle_pushes removes a device that registered at the time of the lease');
 
 rollback to empty;
 
--- retry_delay: is longer each time
-create function pg_temp.holds(p_attempt_count integer, p_rest interval)
+-- retry_delay triples with each attempt up to 15 minutes, with a jitter of 25 %.
+create function pg_temp.spreads_around(p_attempt_count integer, p_delay interval)
 returns boolean
 language sql
 as $$
-  select min(rest) >= 0.75 * p_rest and max(rest) <= 1.25 * p_rest and min(rest) < 0.8 * p_rest and max(rest) > 1.2 * p_rest
-  from (select app.retry_delay(p_attempt_count) as rest from generate_series(1, 500)) as rests
+  select min(
+    delay
+  ) >= 0.75 * p_delay and max(delay) <= 1.25 * p_delay and min(delay) < 0.8 * p_delay and max(delay) > 1.2 * p_delay
+  from (select app.retry_delay(p_attempt_count) as delay from generate_series(1, 500)) as delays
 $$;
-select ok(pg_temp.holds(0, '2 seconds'), 'two seconds, or so');
-select ok(pg_temp.holds(1, '6 seconds'), 'then three times as long');
-select ok(pg_temp.holds(2, '18 seconds'), 'and again');
-select ok(pg_temp.holds(5, '486 seconds'), 'and again');
-select ok(pg_temp.holds(6, '15 minutes'), 'a quarter of an hour at most');
-select ok(pg_temp.holds(1000000, '15 minutes'), 'however often it was tried');
-select is_empty($$ select tests.who_may('select app.retry_delay(1)') $$, 'no role asks');
+select ok(
+  pg_temp.spreads_around(attempt_count, delay::interval),
+  format('retry_delay spreads around %s after %s attempts', delay, attempt_count)
+)
+from (
+  values (0, '2 seconds'), (1, '6 seconds'), (2, '18 seconds'), (5, '486 seconds'), (6, '15 minutes'), (1000000, '15 minutes')
+) as c (attempt_count, delay);
 
 rollback to empty;
 
--- take_pushes: is for each device
+-- take_pushes leases notifications of the outbox to the worker that published them.
 select tests.person('maya'), tests.person('jonas'), tests.person('tomas');
-select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('his', 'jonas');
+select tests.device_token('phone', 'maya'), tests.device_token('tablet', 'maya'), tests.device_token('of jonas', 'jonas');
 update app.device_tokens set platform = 'android' where user_id = tests.id('jonas');
-select tests.notification('one', 'maya'), tests.notification('another', 'maya'), tests.notification('to jonas', 'jonas'), tests.notification('to tomas', 'tomas');
+select
+  tests.notification('one', 'maya'), tests.notification('another', 'maya'), tests.notification('to jonas', 'jonas'),
+  tests.notification('to tomas', 'tomas');
 create temporary table taken as
 select message.value as message
 from jsonb_array_elements(
@@ -510,19 +574,22 @@ from jsonb_array_elements(
 ) as message;
 
 select bag_eq(
-  'select message ->> ''token_hash'' from taken', array[tests.hex('phone'), tests.hex('tablet'), tests.hex('his')], 'each device of the recipients'
+  'select message ->> ''token_hash'' from taken', array[tests.hex('phone'), tests.hex('tablet'), tests.hex('of jonas')],
+  'take_pushes returns one message per device of the recipients'
 );
 select results_eq(
   $$
-    select message from taken where message ->> 'token_hash' = tests.hex('his')
+    select message from taken where message ->> 'token_hash' = tests.hex('of jonas')
   $$,
   $$
     select jsonb_build_object(
-      'token_hash', encode(tests.hash('his'), 'hex'), 'platform', 'android', 'sealed_token', encode(tests.sealed('his'), 'base64'), 'payload', payload
+      'token_hash', encode(tests.hash('of jonas'), 'hex'), 'platform', 'android', 'sealed_token',
+      encode(tests.sealed('of jonas'), 'base64'),
+      'payload', payload
     )
     from app.due_notifications where id = tests.id('to jonas')
   $$,
-  'whoever asks has them to send'
+  'take_pushes returns token hash, platform, sealed token and payload of a message'
 );
 select bag_eq(
   'select notification_id, is_told, due_at from app.outbox',
@@ -531,10 +598,9 @@ select bag_eq(
       (tests.id('one'), true, app.now() + app.push_lease()), (tests.id('to jonas'), true, app.now() + app.push_lease()),
       (tests.id('another'), false, app.now()), (tests.id('to tomas'), false, app.now())
   $$,
-  'and nobody else for a while'
+  'take_pushes leases each notification that has a device'
 );
-select is(app.take_pushes('{}')::text, '[]', 'of nothing, nothing');
-select is_empty($$ select tests.who_may('select app.take_pushes(null)') $$, 'no role takes what it likes');
+select is(app.take_pushes('{}')::text, '[]', 'take_pushes returns an empty array for no notifications');
 
 select * from finish();
 rollback;

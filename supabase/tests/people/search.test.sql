@@ -1,8 +1,8 @@
 begin;
-select plan(69);
+select plan(68);
 savepoint empty;
 
--- find_people: best first
+-- find_people lists the best matches first.
 select tests.named('key_5', 'Mullans Xi');
 select tests.named('key_3', 'Carl Ulla');
 select tests.named('key_4', 'Bert Xu');
@@ -13,35 +13,35 @@ select tests.named('ullabel', 'Ulla Zet');
 select tests.named('ulla_b', 'Yara Zet');
 select tests.named('ulla', 'Zora Zet');
 
--- No index lends an order that is not asked for.
+-- Without indexes, only the query itself can order its rows.
 set local enable_indexscan = off;
 set local enable_bitmapscan = off;
 select tests.authenticate_as_guest();
 select is(
   tests.search('ulla'), '{ulla,ulla_b,ullabel,key_0,key_2,key_1,key_3}',
-  'the exact username, usernames that begin so, names that do, last names that do: each in the order of the alphabet'
+  'find_people lists the exact username, username prefixes, name prefixes, last names, each in alphabetical order'
 );
-select is(tests.search('@Úlla'), tests.search('ulla'), 'however it is written');
-select is((tests.search('ulla y'))[1], 'key_2', 'names may be typed on');
+select is(tests.search('@Úlla'), tests.search('ulla'), 'find_people ignores case, accents and a leading @ of the query');
+select is((tests.search('ulla y'))[1], 'key_2', 'find_people matches a query that runs into the next word of a name');
 select is(
   tests.search('zet'), array(select p.username::text from app.profiles as p where p.full_name ~ 'Zet$' order by p.user_id),
-  'those of one last name are in the order of ids'
+  'find_people orders users of one last name by id'
 );
-select is(tests.search('b'), '{key_4}', 'one letter is enough');
+select is(tests.search('b'), '{key_4}', 'find_people accepts a query of one letter');
 
 rollback to empty;
 
--- find_people: finds by underscores
+-- find_people finds usernames of underscores.
 select tests.named('___', 'Maya Berg');
 select tests.named('_lena', 'Lena Berg');
 select tests.authenticate_as_guest();
-select is((tests.search('___'))[1], '___', 'who chose no letter as a username is found by it');
-select is(tests.search('_'), '{___,_lena}', 'as is whoever''s username begins with none');
+select is((tests.search('___'))[1], '___', 'find_people finds a username without letters');
+select is(tests.search('_'), '{___,_lena}', 'find_people finds usernames that begin with an underscore');
 
 rollback to empty;
 
--- find_people: finds nobody twice
--- All but the last fit several tiers.
+-- find_people finds nobody twice.
+-- All but the last match in several tiers.
 select tests.named('berg', 'Berg Berg');
 select tests.named('berg_two', 'Two Berg');
 select tests.named('other', 'Berg Berger');
@@ -49,14 +49,17 @@ select tests.named('third', 'Carl Berg');
 select tests.named('fourth', 'Carl Berk');
 
 select tests.authenticate_as_guest();
-select is(tests.search('berg'), '{berg,berg_two,other,third,fourth}', 'each once, where they fit best');
 select is(
-  tests.on_pages('search_users', '{"q": "berg", "limit": 1}'), '{berg,berg_two,other,third,fourth}', 'on pages as on one, and no empty one at the end'
+  tests.search('berg'), '{berg,berg_two,other,third,fourth}', 'find_people lists a user of several tiers once, in the best one'
+);
+select is(
+  tests.on_pages('search_users', '{"q": "berg", "limit": 1}'), '{berg,berg_two,other,third,fourth}',
+  'pages of search_users list each user once and end without an empty page'
 );
 
 rollback to empty;
 
--- find_people: gives a part at a time
+-- find_people returns at most p_limit hits, and only those after p_after.
 select tests.named('nina', 'One');
 select tests.named('nina_b', 'Two');
 select tests.named('first', 'Nina Two');
@@ -77,75 +80,91 @@ return (
 
 select tests.authenticate_as_guest();
 select is(
-  pg_temp.find(10), '1:nina 1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b', 'everybody, with how well they fit'
+  pg_temp.find(10), '1:nina 1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b',
+  'find_people returns every match with its tier'
 );
-select is(
-  array_length(string_to_array(pg_temp.find(n), ' '), 1), n, format('%s of them, where so many are asked for', n)
-)
+select is(array_length(string_to_array(pg_temp.find(n), ' '), 1), n, format('find_people returns %s hits for a limit of %1$s', n))
 from generate_series(1, 8) as n;
-select is(
-  pg_temp.find(10, (1, 'nina', tests.id('nina'))::app.search_hit), '1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b',
-  'and those behind somebody'
-);
-select is(
-  pg_temp.find(10, (2, 'nina two', tests.id('first'))::app.search_hit), '2:first_b 3:last 3:last_b 4:alike 4:alike_b', 'of their tier'
-);
-select is(
-  pg_temp.find(10, (3, 'nina', tests.id('last'))::app.search_hit), '3:last_b 4:alike 4:alike_b', 'and of those that are left'
-);
-select is(pg_temp.find(2, (4, '', tests.id('last'))::app.search_hit), '4:alike 4:alike_b', 'down to the last tier');
-select is(pg_temp.find(10, (4, '9999999', tests.id('last'))::app.search_hit), null, 'until nobody is left');
+select is(pg_temp.find(max_hits, (tier, key, tests.id(name))::app.search_hit), expected, title)
+from (
+  values
+    (
+      10, 1, 'nina', 'nina', '1:nina_b 2:first 2:first_b 3:last 3:last_b 4:alike 4:alike_b',
+      'find_people continues in the first tier'
+    ),
+    (10, 2, 'nina two', 'first', '2:first_b 3:last 3:last_b 4:alike 4:alike_b', 'find_people continues in the second tier'),
+    (10, 3, 'nina', 'last', '3:last_b 4:alike 4:alike_b', 'find_people continues in the third tier'),
+    (2, 4, '', 'last', '4:alike 4:alike_b', 'find_people continues in the last tier'),
+    (10, 4, '9999999', 'last', null, 'find_people returns no hits after the last one')
+) as c (max_hits, tier, key, name, expected, title);
 
 rollback to empty;
 
--- find_people: leaves out hidden users
--- One of each tier.
+-- find_people omits hidden users.
+-- One user of each tier.
 select tests.named('vera', 'One');
 select tests.named('first', 'Vera Two');
 select tests.named('last', 'Two Vera');
 select tests.named('verra', 'Three');
-select tests.person('jonas');
-select tests.person('lena');
-select tests.person('maya');
-select tests.block('jonas', tier) from unnest(array['vera', 'first', 'last', 'verra']) as tier;
-select tests.block(tier, 'lena') from unnest(array['vera', 'first', 'last', 'verra']) as tier;
+create temporary table tiers as select unnest(array['vera', 'first', 'last', 'verra']) as name;
+select tests.person(name) from unnest(array['jonas', 'lena', 'maya']) as name;
+select tests.block('jonas', name), tests.block(name, 'lena') from tiers;
 
-select tests.authenticate_as('maya');
-select is(tests.search('vera'), '{vera,first,last,verra}', 'others find everybody');
-select tests.authenticate_as_guest();
-select is(tests.search('vera'), '{vera,first,last,verra}', 'and so does a guest');
-select tests.authenticate_as('jonas');
-select is(tests.search('vera'), '{}', 'who has blocked them finds none of them');
+create function pg_temp.search(p_caller text, p_query text)
+returns text[]
+language plpgsql
+as $$
+begin
+  if p_caller is null then
+    perform tests.authenticate_as_guest();
+  else
+    perform tests.authenticate_as(p_caller);
+  end if;
+  return tests.search(p_query);
+end
+$$;
+
+select is(pg_temp.search(caller, query), expected, title)
+from (
+  values
+    ('maya', 'vera', '{vera,first,last,verra}'::text[], 'find_people finds users of every tier'),
+    (null, 'vera', '{vera,first,last,verra}', 'find_people finds users of every tier for a guest'),
+    ('jonas', 'vera', '{}', 'find_people omits users of every tier whom the caller blocks'),
+    ('lena', 'vera', '{}', 'find_people omits users of every tier who block the caller'),
+    ('vera', 'jonas', '{}', 'find_people omits the blocker of a blocked caller'),
+    ('vera', 'lena', '{}', 'find_people omits a user whom the caller blocks')
+) as c (caller, query, expected, title);
 select tests.authenticate_as('lena');
-select is(tests.search('vera'), '{}', 'and neither does whoever they have blocked');
 select is_empty(
-  format('select from app.find_people(%L, app.decode_hit(null), 10)', query), 'not by ' || query
+  format('select from app.find_people(%L, app.decode_hit(null), 10)', query),
+  format('find_people returns no hits for %s where the matches block the caller', query)
 )
 from unnest(array['vera', 'verra']) as query;
-select tests.authenticate_as('vera');
-select is(tests.search('jonas'), '{}', 'who is blocked does not find who has blocked them');
-select is(tests.search('lena'), '{}', 'nor whom they have blocked');
 reset role;
-insert into app.suspensions (user_id) select tests.id(tier) from unnest(array['vera', 'first', 'last', 'verra']) as tier;
-select tests.authenticate_as('maya');
-select is(tests.search('vera'), '{}', 'nobody finds suspended people, in any tier');
+insert into app.suspensions (user_id) select tests.id(name) from tiers;
+select is(pg_temp.search('maya', 'vera'), '{}', 'find_people omits suspended users of every tier');
 reset role;
 delete from app.suspensions;
-select tests.authenticate_as('maya');
-select is(tests.search('vera'), '{vera,first,last,verra}', 'and everybody does once they are restored');
+select is(pg_temp.search('maya', 'vera'), '{vera,first,last,verra}', 'find_people finds users after their suspension ends');
 
 rollback to empty;
 
--- find_people: pages through namesakes
+-- find_people pages through namesakes.
 select tests.named('sam_' || n, 'Kim Lee') from generate_series(10, 16) as n;
 select tests.authenticate_as_guest();
-select is(cardinality(tests.search('kim')), 7, 'many have one name');
-select is(tests.on_pages('search_users', '{"q": "kim", "limit": 2}'), tests.search('kim'), 'pages by a name hold each of them once');
-select is(tests.on_pages('search_users', '{"q": "lee", "limit": 2}'), tests.search('lee'), 'and so do pages by a last name');
+select is(cardinality(tests.search('kim')), 7, 'find_people finds every user of one name');
+select is(
+  tests.on_pages('search_users', format('{"q": "%s", "limit": 2}', query)::jsonb), tests.search(query), title
+)
+from (
+  values
+    ('kim', 'pages of search_users list namesakes by first name once, in order'),
+    ('lee', 'pages of search_users list namesakes by last name once, in order')
+) as c (query, title);
 
 rollback to empty;
 
--- find_people: takes no query for a pattern
+-- find_people takes no character of a query for a wildcard.
 select tests.named('maya', 'Maya Berg');
 select tests.named('may_a', 'Lena Berg');
 
@@ -161,24 +180,28 @@ as $$
 $$;
 
 select tests.authenticate_as_guest();
-select is(pg_temp.find('%'), null, 'no character stands for others');
-select is(pg_temp.find('may_'), '{may_a}', 'an underscore is one');
-select is(pg_temp.find('m%'), null, 'and a percent sign');
-select is(pg_temp.find('\'), null, 'nor does any escape another');
+select is(pg_temp.find(query), expected, title)
+from (
+  values
+    ('%', null::text[], 'find_people does not take a percent sign for a wildcard'),
+    ('m%', null, 'find_people does not take a percent sign after a letter for a wildcard'),
+    ('may_', '{may_a}', 'find_people does not take an underscore for a wildcard'),
+    ('\', null, 'find_people does not take a backslash for an escape')
+) as c (query, expected, title);
 
 rollback to empty;
 
--- find_people_alike: holds five hundred
+-- find_people_alike ranks 500 users at most.
 insert into app.users (id) select tests.id(n::text) from generate_series(1, 501) as n;
 insert into app.profiles (user_id, username, full_name)
 select tests.id(n::text), 'user_' || n, 'Katarina' from generate_series(1, 501) as n;
 select tests.authenticate_as_guest();
-select is(count(*)::integer, 500, 'of very many, as many are ranked as does not take long')
+select is(count(*)::integer, 500, 'find_people_alike ranks 500 of 501 similar users')
 from app.find_people('katharina', app.decode_hit(null), 1000);
 
 rollback to empty;
 
--- find_people_alike: nearest first
+-- find_people_alike lists the most similar names first.
 select tests.named('exact', 'Katharina Meyer');
 select tests.named('near', 'Katarina Meyer');
 select tests.named('farther', 'Katrina Meyer');
@@ -187,58 +210,68 @@ select tests.named('by_handle', 'Somebody Else');
 select tests.named('katharinna', 'Else Somebody');
 
 select tests.authenticate_as_guest();
-select is(tests.search('katharina'), '{exact,katharinna,near,farther}', 'who is called so, then who is called alike, nearest first');
-select is(tests.search('smidt'), '{other}', 'by a word of the name');
-select is(tests.search('handel'), '{by_handle}', 'or of the username');
-select is(tests.search('xyzzy'), '{}', 'nobody is called like nothing');
-reset role;
-select is_empty($$ select tests.who_may('select app.find_people_alike(null, null, null, 1)') $$, 'it is a part of app.find_people');
-select is(max(tier), 4, 'the last') from app.find_people('katharina', app.decode_hit(null), 10);
+select is(tests.search(query), expected, title)
+from (
+  values
+    (
+      'katharina', '{exact,katharinna,near,farther}'::text[],
+      'find_people_alike lists similar names after prefixes, the most similar first'
+    ),
+    ('smidt', '{other}', 'find_people_alike matches a similar word of the name'),
+    ('handel', '{by_handle}', 'find_people_alike matches a similar word of the username'),
+    ('xyzzy', '{}', 'find_people_alike does not match a dissimilar query')
+) as c (query, expected, title);
+select is(max(tier), 4, 'find_people returns similar names in the last tier')
+from app.find_people('katharina', app.decode_hit(null), 10);
 
 rollback to empty;
 
--- find_people_alike: needs three characters
+-- find_people_alike needs a query of three characters.
 select tests.named('other', 'Anna Xi');
 select tests.authenticate_as_guest();
-select is(tests.search('nn'), '{}', 'two characters are like nothing');
-select is(tests.search('ana'), '{other}', 'three are');
+select is(tests.search('nn'), '{}', 'find_people_alike does not match a query of two characters');
+select is(tests.search('ana'), '{other}', 'find_people_alike matches a query of three characters');
 
 rollback to empty;
 
--- find_people_alike: pages without repetition
+-- find_people_alike pages without repetition.
 select tests.named('who_' || n, 'Katarina ' || repeat('m', n)) from generate_series(1, 5) as n;
 select tests.authenticate_as_guest();
-select is(cardinality(tests.search('katharina')), 5, 'five are called alike');
+select is(cardinality(tests.search('katharina')), 5, 'find_people_alike finds every similar name');
 select is(
-  tests.on_pages('search_users', '{"q": "katharina", "limit": 2}'), tests.search('katharina'), 'and are on pages as on one'
+  tests.on_pages('search_users', '{"q": "katharina", "limit": 2}'), tests.search('katharina'),
+  'pages of search_users list similar names once, in order'
 );
 
 rollback to empty;
 
--- search_key: is empty without letters
-select is(app.search_key(typed), '', format('nobody is called %L', typed)) from unnest(array['%', ' .-*"', '\', '@@!']) as typed;
-select is(app.search_key('%maya'), '%maya', 'but a part of it may be a name');
+-- search_key normalises a query.
+select is(app.search_key(query), expected, format(title, query))
+from (
+  values
+    ('@Maya', 'maya', 'search_key of %s drops the leading @ and folds case'),
+    ('  @Zoë Berg ', 'zoe berg', 'search_key of "%s" drops spaces around it, the leading @ and accents'),
+    ('@@maya', '@maya', 'search_key of %s drops only one @'),
+    ('a@b', 'a@b', 'search_key of %s keeps an @ inside the query'),
+    ('@', '', 'search_key of %s is an empty text'),
+    ('%', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
+    (' .-*"', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
+    ('\', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
+    ('@@!', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
+    ('%maya', '%maya', 'search_key of %s keeps punctuation beside letters')
+) as c (query, expected, title);
 
 rollback to empty;
 
--- search_key: is what somebody typed
-select is(app.search_key('@Maya'), 'maya', 'a leading @ is left out');
-select is(app.search_key('  @Zoë Berg '), 'zoe berg', 'as are blanks around it, capitals and accents');
-select is(app.search_key('@@maya'), '@maya', 'one of them');
-select is(app.search_key('a@b'), 'a@b', 'and none inside');
-select is(app.search_key('@'), '', 'then there may be nothing left');
-
-rollback to empty;
-
--- search_users: has thirty on a page
+-- search_users returns 30 users by default.
 select tests.person('user_' || n) from generate_series(101, 131) as n;
 select tests.authenticate_as_guest();
-select is(cardinality(tests.search('user_1')), 30, 'unless another number is asked for');
-select is(cardinality(tests.search('user_1', '{"limit": 100}')), 31, 'which may be up to 100');
+select is(cardinality(tests.search('user_1')), 30, 'search_users returns 30 users by default');
+select is(cardinality(tests.search('user_1', '{"limit": 100}')), 31, 'search_users accepts a limit of 100');
 
 rollback to empty;
 
--- search_users: shows found people
+-- search_users shows public fields of the users found.
 select tests.person('maya');
 select tests.person('jonas');
 select tests.person('lena');
@@ -256,15 +289,24 @@ return jsonb_build_object('items', jsonb_build_array(jsonb_build_object(
 ) || p_change), 'nextCursor', null);
 
 select tests.authenticate_as_guest();
-select is(api.search_users('{"q": "jon"}'), pg_temp.person(), 'a guest finds public fields alone, and who has a profile alone');
+select is(api.search_users('{"q": "jon"}'), pg_temp.person(), 'search_users shows a guest public fields of users with a profile');
 select tests.authenticate_as('maya');
-select is(api.search_users('{"q": "jon"}'), pg_temp.person('{"viewerFollows": true}'), 'a member sees whether they follow');
-select tests.authenticate_as('lena');
-select is(api.search_users('{"q": "jon"}'), pg_temp.person('{"viewerFollows": false}'), 'each for themselves');
-select is(api.search_users('{"q": "@"}'), '{"items": [], "nextCursor": null}', 'who types nothing finds nobody');
-select is(tests.search('on'), '{}', 'the inside of a word is no beginning');
 select is(
-  tests.error_of($$ select api.search_users('{"q": "jon", "limit": 101}') $$) #> '{details,issues,0,path}', '["limit"]', 'no page is longer than 100'
+  api.search_users('{"q": "jon"}'), pg_temp.person('{"viewerFollows": true}'),
+  'search_users shows a member that they follow the user'
+);
+select tests.authenticate_as('lena');
+select is(
+  api.search_users('{"q": "jon"}'), pg_temp.person('{"viewerFollows": false}'),
+  'search_users shows a member that they do not follow the user'
+);
+select is(
+  api.search_users('{"q": "@"}'), '{"items": [], "nextCursor": null}', 'search_users finds nobody for an empty search key'
+);
+select is(tests.search('on'), '{}', 'search_users does not search inside words');
+select is(
+  tests.error_of($$ select api.search_users('{"q": "jon", "limit": 101}') $$) #> '{details,issues,0,path}', '["limit"]',
+  'search_users refuses a limit of more than 100'
 );
 
 select * from finish();

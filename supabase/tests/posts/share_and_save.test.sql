@@ -1,5 +1,5 @@
 begin;
-select plan(70);
+select plan(75);
 savepoint empty;
 
 -- list_saved_posts lists the visible posts that the caller saved, last saved first.
@@ -186,7 +186,8 @@ select tests.post('trams', 'lena');
 select tests.post('hidden', 'lena', 'private_locked_hub');
 
 select is(
-  tests.refusal_of(caller, format('select api.%s(%L)', operation, tests.arguments(post))), expected, format('%s %s', operation, rule)
+  tests.refusal_of(caller, format('select api.%s(%L)', operation, tests.arguments(post))), expected,
+  format('%s %s', operation, rule)
 )
 from unnest(array['save_post', 'unsave_post', 'share_to_feed']) as operation
 cross join (

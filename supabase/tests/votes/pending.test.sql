@@ -333,7 +333,8 @@ select is_empty(
   'settle_pending deletes the ballots of a deleted post without a key'
 );
 select results_eq(
-  'select tests.ballots()', array['trams (0,1,0,0,0) for elm'], 'settle_pending of a deleted post leaves the ballots of other posts'
+  'select tests.ballots()', array['trams (0,1,0,0,0) for elm'],
+  'settle_pending of a deleted post leaves the ballots of other posts'
 );
 delete from app.hubs where id = tests.id('elm');
 select is_empty('select from app.pending_totals', 'deleting a Hub deletes its pending totals');
