@@ -18,7 +18,7 @@ import { createServices, type Services } from './services.ts';
 import { createStreams, type Streams } from './stream/streams.ts';
 import { takeOver } from './stream/take-over.ts';
 import { createWatching } from './telemetry.ts';
-import { startDelivery } from './worker/start.ts';
+import { startWorkerProcess } from './worker/start.ts';
 
 /** When a stopping server answers 503 to what it has not answered. */
 const ANSWER_MS = 2_500;
@@ -60,7 +60,7 @@ export async function startServer(env: Environment): Promise<Server> {
   const listener = await listen(app.fetch, HOST, PORT, ({ requestId, status, reason }) =>
     log.info({ requestId, status, reason }, 'refused'),
   );
-  const delivery = PROCESS === 'api' ? null : startDelivery(services);
+  const delivery = PROCESS === 'api' ? null : startWorkerProcess(services);
   const metricsUrl = await watching.open({
     pools: () => [...gateway.poolUse(), ...(delivery ? [delivery.poolUse()] : [])],
     streams: PROCESS === 'worker' ? null : streams,

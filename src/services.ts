@@ -106,7 +106,7 @@ function gatewayOf(config: Config, log: Log, watch: Watch): Gateway {
     url: DATABASE_REPLICA_URL,
     reads: DATABASE_REPLICA_READS,
     onRead: watch.meters.replicaRead,
-    onRest: (err) => log.warn({ err }, 'the replica is passed over'),
+    onOpen: (err) => log.warn({ err }, 'the replica is passed over'),
   });
   return withReplica(gateway, replica);
 }

@@ -8,7 +8,7 @@ import type { Requests } from './comparison.ts';
 import { runLoad } from './load.ts';
 import { addPeople, HUB } from './notif-people.ts';
 import type { Figure } from './notif-report.ts';
-import { HUB_POSTS, REQUESTS_BEFORE, REQUESTS_MEANWHILE, TOLD } from './notif-sizes.ts';
+import { HUB_POSTS, NOTIFIED, REQUESTS_BEFORE, REQUESTS_MEANWHILE } from './notif-sizes.ts';
 import { idOf, POSTS } from './population.ts';
 import { median, rateOf } from './rates.ts';
 import type { World } from './world.ts';
@@ -41,7 +41,7 @@ interface Trial {
  */
 export async function postIntoHub(world: World, print: (text: string) => void): Promise<Figure[]> {
   const database = await world.createDatabase();
-  await addPeople(database.superuserUrl, TOLD + 1);
+  await addPeople(database.superuserUrl, NOTIFIED + 1);
   const bearers = await createBearers();
   const { directory } = world;
   await using api = await startApi({
@@ -135,14 +135,14 @@ async function checkTold(client: pg.Client, postId: string): Promise<void> {
     'select count(*) from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = $1',
     [postId],
   );
-  if (rows[0]?.count !== String(TOLD)) throw new Error(`${rows[0]?.count} of ${TOLD} were told`);
+  if (rows[0]?.count !== String(NOTIFIED)) throw new Error(`${rows[0]?.count} of ${NOTIFIED} were told`);
 }
 
 function figuresOf(trials: readonly Trial[]): Figure[] {
   const all = (of: (trial: Trial) => number) => trials.map(of);
   return [
     {
-      title: `ms until a post for ${TOLD} is answered`,
+      title: `ms until a post for ${NOTIFIED} is answered`,
       values: all(({ answerMs }) => answerMs),
       atMost: TARGETS.answerMs,
     },

@@ -15,16 +15,16 @@ export const DRAIN_ROUNDS = 3;
 export const HELD_MS = 60_000;
 
 /** How many are told of a post in their Hub, and of how many posts. */
-export const TOLD = 100_000;
+export const NOTIFIED = 100_000;
 export const HUB_POSTS = 3;
 
 /** Requests of others: of a block before a post, and of each of those until everybody is told. */
 export const REQUESTS_BEFORE = 8_000;
 export const REQUESTS_MEANWHILE = 4_000;
 
-/** Follows of others while hints are timed. */
+/** Follows of others while signals are timed. */
 export const WRITES_A_SECOND = 1_000;
 
 /** Streams that wait for a hint each, and how many are followed in a second. */
-export const HINTS = 300;
-export const HINTS_A_SECOND = 15;
+export const SIGNALS = 300;
+export const SIGNALS_A_SECOND = 15;

@@ -1,6 +1,6 @@
 import { withClient } from '../local/connection.ts';
+import { addAudience, PEOPLE } from './audience.ts';
 import type { Requests } from './comparison.ts';
-import { addCrowd, PEOPLE } from './crowd.ts';
 import type { Clients, LatencyScenario } from './latency.ts';
 import { idOf, POSTS, READERS, USERS } from './population.ts';
 import { type Person, type Query, queriesFor } from './queries.ts';
@@ -9,7 +9,7 @@ import type { Database } from './world.ts';
 const COUNT = 25;
 const TARGET = 25;
 
-/** How many of the crowd are looked for. */
+/** How many of the audience are looked for. */
 const SAMPLE = 1_000;
 
 const config: Requests = {
@@ -44,7 +44,7 @@ function withBearer(requests: Requests, answerHolds = requests.answerHolds): Req
 }
 
 async function prepare(database: Database): Promise<Clients[]> {
-  await addCrowd(database.superuserUrl);
+  await addAudience(database.superuserUrl);
   const queries = queriesFor(await sampleOf(database));
   const asGuest = queries.map(searchFor);
   const asReader = queries.map((query) =>
@@ -59,7 +59,7 @@ async function prepare(database: Database): Promise<Clients[]> {
   ];
 }
 
-/** People from all over the crowd, the same in every run. */
+/** People from all over the audience, the same in every run. */
 function sampleOf({ superuserUrl }: Database): Promise<Person[]> {
   const step = Math.floor((PEOPLE - USERS) / SAMPLE);
   const ids = Array.from({ length: SAMPLE }, (_, place) => idOf(USERS + place * step));

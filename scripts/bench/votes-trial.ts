@@ -2,8 +2,8 @@ import { withClient } from '../local/connection.ts';
 import { POOL_SIZE } from './api.ts';
 import type { Bearers } from './bearers.ts';
 import type { Comparison } from './comparison.ts';
-import { type Block, type Booth, openBooth } from './votes-booth.ts';
 import { hot, inFew, inMany, inManyPlaced, inNone, spread } from './votes-kinds.ts';
+import { type Block, openVoteLoad, type VoteLoad } from './votes-load.ts';
 import type { Database, World } from './world.ts';
 
 /**
@@ -66,9 +66,9 @@ export async function tryPosts(polls: Polls, clients: number): Promise<Trial> {
   const plan = WAYS.flatMap((way) => [spread, hot].map((votes) => ({ votes, way })));
   const { series, retries: byPgbench } = await runRounds(polls, clients, booths, plan);
   const retries: Retries[] = [];
-  for (const [votes, booth] of booths) {
+  for (const [votes, load] of booths) {
     const ofKind = byPgbench.filter((counted) => counted.votes === votes);
-    const rollbacks = await booth.close();
+    const rollbacks = await load.close();
     const throughApi = rollbacks - ofKind.reduce((sum, counted) => sum + counted.retries, 0);
     retries.push(
       ...ofKind.map((counted) => (counted.way === 'API' ? { ...counted, retries: throughApi } : counted)),
@@ -79,9 +79,9 @@ export async function tryPosts(polls: Polls, clients: number): Promise<Trial> {
 
 /** Votes of people in no, some and many Hubs, with so many clients, likewise. */
 export async function tryMembers(polls: Polls, clients: number): Promise<Trial> {
-  await using booth = await boothIn(polls, `members_${clients}`);
+  await using load = await boothIn(polls, `members_${clients}`);
   const kinds = [inNone, inFew, inMany, inManyPlaced];
-  const booths = new Map(kinds.map((votes) => [votes, booth]));
+  const booths = new Map(kinds.map((votes) => [votes, load]));
   const plan = kinds.map((votes) => ({ votes, way: 'API' }) as const);
   return { clients, ...(await runRounds(polls, clients, booths, plan)), retries: [] };
 }
@@ -89,7 +89,7 @@ export async function tryMembers(polls: Polls, clients: number): Promise<Trial> 
 async function runRounds(
   { onRound, rounds }: Polls,
   clients: number,
-  booths: ReadonlyMap<Comparison, Booth>,
+  booths: ReadonlyMap<Comparison, VoteLoad>,
   plan: readonly Pick<Series, 'votes' | 'way'>[],
 ): Promise<Pick<Trial, 'series' | 'retries'>> {
   const series = plan.map(({ votes, way }) => ({
@@ -103,9 +103,9 @@ async function runRounds(
     for (const way of WAYS) {
       const together = series.filter((one) => one.way === way);
       for (const one of number % 2 === 0 ? together : together.toReversed()) {
-        const booth = booths.get(one.votes);
-        if (booth === undefined) throw new Error(`no booth for ${one.votes.title}`);
-        const { rate, foldMs, retries } = await castIn(booth, one, clients);
+        const load = booths.get(one.votes);
+        if (load === undefined) throw new Error(`no load for ${one.votes.title}`);
+        const { rate, foldMs, retries } = await castIn(load, one, clients);
         one.retries += retries;
         if (number === 0) continue;
         one.rates.push(rate);
@@ -122,16 +122,16 @@ async function runRounds(
 }
 
 async function castIn(
-  booth: Booth,
+  load: VoteLoad,
   { votes, way }: Pick<Series, 'votes' | 'way'>,
   clients: number,
 ): Promise<Block & { readonly retries: number }> {
-  if (way === 'API') return { ...(await booth.throughApi(votes, clients)), retries: 0 };
-  return booth.throughPgbench(votes, way === 'pool' ? POOL_SIZE : clients);
+  if (way === 'API') return { ...(await load.throughApi(votes, clients)), retries: 0 };
+  return load.throughPgbench(votes, way === 'pool' ? POOL_SIZE : clients);
 }
 
-async function boothIn({ world, template, bearers, pgbench }: Polls, name: string): Promise<Booth> {
-  return openBooth({ world, database: await copyOf(template, `votes_${name}`), bearers, pgbench });
+async function boothIn({ world, template, bearers, pgbench }: Polls, name: string): Promise<VoteLoad> {
+  return openVoteLoad({ world, database: await copyOf(template, `votes_${name}`), bearers, pgbench });
 }
 
 async function copyOf(template: Database, name: string): Promise<Database> {

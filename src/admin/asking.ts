@@ -52,7 +52,7 @@ export type Ask = <T>(
 ) => Promise<T>;
 
 /** The way to ask the operations of `routes` as whoever's cookie a request has. */
-export function askerOf(c: PageContext, services: Services, routes: readonly Operation[]): Ask {
+export function staffCallerOf(c: PageContext, services: Services, routes: readonly Operation[]): Ask {
   return async (operation, data, given = {}, inPath = {}) => {
     const route = routes.find(({ id }) => id === operation);
     if (route === undefined) throw new Error(`There is no operation ${operation}.`);

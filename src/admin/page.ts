@@ -12,7 +12,7 @@ import { isCrossSite } from '../http/same-site.ts';
 import type { Variables } from '../http/variables.ts';
 import type { Services } from '../services.ts';
 import { act, noticeOf } from './acts.ts';
-import { askerOf } from './asking.ts';
+import { staffCallerOf } from './asking.ts';
 import { allowGoogle, headers } from './headers.ts';
 import { layout, type PageContext } from './layout.ts';
 import { SIGN_IN_SCRIPTS, signInView } from './sign-in.ts';
@@ -67,7 +67,7 @@ function isAct({ auth, method, data }: Operation): boolean {
 
 function mountView(page: Page, services: Services, routes: readonly Operation[], view: View): void {
   page[view.method](view.path, async (c) => {
-    const ask = askerOf(c, services, routes);
+    const ask = staffCallerOf(c, services, routes);
     // Side by side: who looks, and what they see.
     const [viewer, show] = await Promise.all([ask('get_staff_session', WhoIsSignedIn), view.see(c, ask)]);
     const { name: title, path: current } = view.page;

@@ -8,13 +8,13 @@ import {
   isErrorCode,
 } from '../contract/errors.ts';
 
-/** The classes and codes of SQLSTATE that say "not now": no resources, shutting down, cancelled, timed out. */
+/** SQLSTATEs that mean "not now": no resources, shutdown, cancelled, timed out. */
 const UNAVAILABLE = /^(08|53|55P03|57|58)/;
 
-/** SQLSTATE of a lock that was waited for longer than `lock_timeout`. */
+/** lock_not_available: `lock_timeout` has passed. */
 export const LOCK_TIMEOUT = '55P03';
 
-/** A lost race, a deadlock, a lock waited for too long, and no room left for those by which a lost race is noticed. */
+/** serialization_failure, deadlock_detected, lock_not_available, and out_of_memory for predicate locks. */
 const SERIALIZATION_FAILURES = ['40001', '40P01', LOCK_TIMEOUT, '53200'];
 
 /** Whether a transaction lost a race that the same transaction, run again, may win. */
@@ -33,8 +33,8 @@ export function isRefusedByPolicy(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * What a client shall see of a failed call of the database: an error of the catalogue that SQL raised or that a
- * constraint stands for; `SERVICE_UNAVAILABLE` where the database is away. Anything else comes back as it is: a bug.
+ * Translates a database error: to the catalogue's error that SQL raised or that a constraint stands for, or to
+ * `SERVICE_UNAVAILABLE`. Returns any other error unchanged: a bug.
  */
 export function translate(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) {
@@ -49,19 +49,19 @@ export function translate(error: unknown): unknown {
   if (ofConstraint) return new ApiError(ofConstraint);
   const issue = CONSTRAINT_ISSUES[constraint];
   if (issue) return invalid(issue);
-  // A FATAL refuses or ends the connection, whatever its code: nothing can be said of the request.
+  // A FATAL error ends the connection, so it says nothing about the request.
   if (error.severity === 'FATAL' || UNAVAILABLE.test(code) || isSerializationFailure(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', {}, { cause: error });
   }
   return error;
 }
 
-/** A constraint of a whole table, where Postgres names that of a partition (ops/partitioning). */
+/** Returns the constraint of the partitioned table for one of a partition (ops/partitioning). */
 function wholeOf(constraint: string): string {
   return constraint.replace(/_p\d\d_/, '_');
 }
 
-/** pg tells of a connection refused, reset or timed out by a bare Error; a TypeError and its kin are bugs. */
+/** pg reports connection failures as bare Errors; a TypeError and the like are bugs. */
 function isConnectionError(error: unknown): boolean {
   return error instanceof Error && (error.constructor === Error || error instanceof AggregateError);
 }

@@ -74,9 +74,9 @@ const FIRST_BACKOFF_MS = 2;
 const WRITE_SHARE = 0.75;
 
 /**
- * Runs `work` again, after a short random wait that doubles, as long as it loses races.
- * @param retriesLockTimeouts whether a lock timeout is such a race: where it is short
- * @param onRetry told why, each time
+ * Retries `work` when it loses a race, with jittered backoff, eight attempts at most.
+ * @param retriesLockTimeouts also retries a lock timeout
+ * @param onRetry called with the SQLSTATE before each retry
  */
 async function retried<T>(
   work: () => Promise<T>,
@@ -95,25 +95,25 @@ async function retried<T>(
   }
 }
 
-/** How to reach the database: the login for requests, and how many connections each login may hold. */
+/** Options of a gateway. `url` connects as opine_gateway, `serializableUrl` as opine_serializable. */
 export interface GatewayOptions {
   readonly url: string;
   readonly serializableUrl: string;
   readonly poolSize: number;
-  /** What the address of a photo begins with; its id follows. */
+  /** The prefix of photo URLs; the asset id follows. */
   readonly photosUrl: string;
-  /** Told of a connection lost while nobody used it. */
+  /** Called when an idle connection is lost. */
   readonly onIdleError: () => void;
-  /** Told that a statement lost a race and is run again: by which pool, and the SQLSTATE. */
+  /** Called with the pool and the SQLSTATE when a statement lost a race and is retried. */
   readonly onRetry: (pool: string, sqlstate: string) => void;
 }
 
-/** How many connections writes may hold at once: the others are for reads, however many writes wait for one row. */
+/** How many connections writes may hold, so that reads find one although many writes wait for the same row. */
 function writeLimitOf(poolSize: number): number {
   return Math.max(1, Math.min(Math.ceil(poolSize * WRITE_SHARE), poolSize - 1));
 }
 
-/** Opens the gateway's two pools; they connect when first used. */
+/** Creates a gateway with its two pools, which connect on demand. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { url, serializableUrl, poolSize, photosUrl, onIdleError, onRetry } = options;
   const pool = { size: poolSize, name: 'opine-api', onIdleError };

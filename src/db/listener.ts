@@ -6,27 +6,27 @@ const CHANNEL = 'opine_signals';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
-/** What a listener is made with. */
+/** Options of a listener. */
 export interface ListenerOptions {
-  /** Connection URL that keeps a session: no pooler in transaction mode can listen. */
+  /** A direct connection: a pooler in transaction mode cannot LISTEN. */
   readonly url: string;
-  /** Told of what comes. */
+  /** Called with each payload. */
   readonly onPayload: (payload: string) => void;
-  /** Told when it listens again after the connection was lost: what came in between is unknown. */
+  /** Called after a reconnection: notifications in between are lost. */
   readonly onGap: () => void;
 }
 
-/** Listens for hints, with a connection that is made when it is first needed and made anew when it is lost. */
+/** Listens for signals, with a connection that is made when it is first needed and made anew when it is lost. */
 export interface Listener {
-  /** Resolves when it listens. @throws the error of a connection that cannot be made, or where it was closed */
+  /** Resolves when it listens. @throws if it cannot connect, or is closed */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens nothing yet. */
+/** Creates a listener without a connection. */
 export function createListener({ url, onPayload, onGap }: ListenerOptions): Listener {
   const closing = new AbortController();
-  // What listens, or is about to: one connection, whoever asks for it.
+  // The one connection, or the attempt to open it, shared by all callers of start().
   let listening: Promise<pg.Client> | null = null;
 
   async function connect(): Promise<pg.Client> {
@@ -34,7 +34,7 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
       connectionString: url,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      // It may hear nothing for hours: one that was lost without a word must be known within seconds.
+      // An idle connection may be lost silently; keepalive notices within seconds.
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'opine-stream',
     });
@@ -59,7 +59,7 @@ export function createListener({ url, onPayload, onGap }: ListenerOptions): List
     listening ??= connect();
     const current = listening;
     await current.catch((error: unknown) => {
-      // Whoever is next tries again.
+      // The next caller retries.
       if (listening === current) listening = null;
       throw error;
     });

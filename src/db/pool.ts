@@ -7,20 +7,20 @@ import type { PoolUse } from '../observability/watch.ts';
 const CONNECTION_TIMEOUT_MS = 5_000;
 const QUEUE_TIMEOUT_MS = 10_000;
 
-/** How to reach the database by one login. */
+/** Options of a pool, which connects as one login. */
 export interface PoolOptions {
   readonly url: string;
-  /** The most connections at once. */
+  /** The maximum number of connections. */
   readonly size: number;
-  /** What `pg_stat_activity` shows. */
+  /** The application_name in `pg_stat_activity`. */
   readonly name: string;
-  /** Told of a connection lost while nobody used it; the pool replaces it. */
+  /** Called when an idle connection is lost; the pool replaces it. */
   readonly onIdleError: () => void;
-  /** How long to wait for a connection, and then for an answer; without it 5 seconds, and as long as Postgres lets it run. */
+  /** Timeout for a connection, and again for an answer. Default: 5 seconds, and the login's statement_timeout. */
   readonly timeoutMs?: number;
 }
 
-/** Runs one statement. A connection on which Postgres refused something is as good as before: the pool keeps it. */
+/** Runs one statement. The pool keeps the connection after an error of Postgres, and drops it after any other. */
 export async function query<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
@@ -38,7 +38,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** A pool of connections, each made when it is first needed. */
+/** Creates a pool, which connects on demand. */
 export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -51,28 +51,29 @@ export function createPool({ url, size, name, onIdleError, timeoutMs }: PoolOpti
   pool.on('error', () => {
     if (!pool.ending) outsideTaskRuns(onIdleError);
   });
-  // A query tells of its lost connection itself; the client's event on top of that would end the process.
+  // A lost connection rejects its query. An unhandled 'error' event would also end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 /**
- * How the connections of `pool` are used, by its name in metrics.
- * @param queuedCount how many statements wait before they ask the pool for a connection
+ * Returns the pool's gauges.
+ * @param name the label in metrics
+ * @param queuedCount statements queued in front of the pool
  */
 export function useOf(pool: pg.Pool, name: string, queuedCount = 0): PoolUse {
   const { totalCount: total, idleCount: idle, waitingCount } = pool;
   return { pool: name, limit: pool.options.max, total, idle, waiting: waitingCount + queuedCount };
 }
 
-/** Runs a few tasks at once; the others wait in a queue. */
+/** Limits concurrency with a queue. */
 export interface Limit {
-  /** Runs `task` in its turn. @throws ApiError SERVICE_UNAVAILABLE after 10 seconds in the queue, without running it */
+  /** Runs `task` when a slot is free. @throws ApiError SERVICE_UNAVAILABLE after 10 seconds in the queue, without running it */
   run<T>(task: () => Promise<T>): Promise<T>;
   waitingCount(): number;
 }
 
-/** Lets at most `size` tasks run at once. */
+/** Creates a limit of `size` concurrent tasks. */
 export function limitConcurrency(size: number): Limit {
   const limit = pLimit(size);
   return {

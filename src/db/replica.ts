@@ -6,50 +6,50 @@ import type { Answer, Gateway, GatewayCall } from './gateway.ts';
 import { createPool, query, useOf } from './pool.ts';
 
 const TIMEOUT_MS = 2_000;
-const REST_MS = 5_000;
+const OPEN_MS = 5_000;
 
-/** A copy of the database that is a moment behind it. */
+/** A read replica, which lags behind the primary. */
 export interface Replica {
-  /** What it answers; null where the primary is to be asked. */
+  /** Returns the answer, or null if the primary must answer. */
   answer(call: GatewayCall): Promise<Answer | null>;
   poolUse(): PoolUse;
   close(): Promise<void>;
 }
 
-/** How to reach a replica, and what for. */
+/** Options of a replica. */
 export interface ReplicaOptions {
   readonly url: string;
-  /** What it is asked. */
+  /** The reads that it answers. */
   readonly reads: readonly StaleRead[];
   readonly poolSize: number;
-  /** As `GatewayOptions` has it. */
+  /** See `GatewayOptions`. */
   readonly photosUrl: string;
-  /** Told of a connection lost while nobody used it. */
+  /** Called when an idle connection is lost. */
   readonly onIdleError: () => void;
-  /** Told what came of each read that it may answer. */
+  /** Called with the outcome of each read that it may answer. */
   readonly onRead: (outcome: ReplicaRead) => void;
-  /** Told why it is asked nothing for now: it is away, too far behind, or broken. */
-  readonly onRest: (error: unknown) => void;
+  /** Called with the error that opens the circuit: the replica is unreachable, too far behind, or broken. */
+  readonly onOpen: (error: unknown) => void;
 }
 
-/** Connects when first asked something. */
+/** Creates a replica with a circuit breaker. It connects on demand. */
 export function createReplica({
   reads,
   photosUrl,
   onRead,
-  onRest,
+  onOpen,
   poolSize,
   ...rest
 }: ReplicaOptions): Replica {
   const pool = createPool({ ...rest, size: poolSize, name: 'opine-replica', timeoutMs: TIMEOUT_MS });
-  // Until when it is asked nothing; null while it serves.
-  let restsUntil: number | null = null;
+  // Until when the circuit is open; null while it is closed.
+  let openUntil: number | null = null;
 
-  /** While it rests one request alone tries it, each time that the rest is over. */
-  function isResting(): boolean {
-    if (restsUntil === null) return false;
-    if (performance.now() < restsUntil) return true;
-    restsUntil = performance.now() + REST_MS;
+  /** Half-open: when the pause is over, one request tries the replica. */
+  function isOpen(): boolean {
+    if (openUntil === null) return false;
+    if (performance.now() < openUntil) return true;
+    openUntil = performance.now() + OPEN_MS;
     return false;
   }
 
@@ -62,29 +62,29 @@ export function createReplica({
     return { json: rows[0]?.answer ?? 'null', isReplayed: false };
   }
 
-  /** Whether it failed, and rests now, or the primary is to be asked this alone. */
-  function judged(error: unknown): ReplicaRead {
-    const isToRest = !isPassing(error);
-    if (isToRest && restsUntil === null) onRest(error);
-    restsUntil = isToRest ? performance.now() + REST_MS : null;
-    return isToRest ? 'failed' : 'passed';
+  /** Opens the circuit, or falls back for this request only. */
+  function handleFailure(error: unknown): ReplicaRead {
+    const opensCircuit = !isOfRequest(error);
+    if (opensCircuit && openUntil === null) onOpen(error);
+    openUntil = opensCircuit ? performance.now() + OPEN_MS : null;
+    return opensCircuit ? 'failed' : 'passed';
   }
 
   return {
     answer: async (call) => {
       const { claims, reads: read } = call;
       if (claims !== null || read === undefined || !reads.includes(read)) return null;
-      if (isResting()) {
+      if (isOpen()) {
         onRead('resting');
         return null;
       }
       try {
         const answer = await ask(call);
-        restsUntil = null;
+        openUntil = null;
         onRead('answered');
         return answer;
       } catch (error) {
-        onRead(judged(error));
+        onRead(handleFailure(error));
         return null;
       }
     },
@@ -93,14 +93,14 @@ export function createReplica({
   };
 }
 
-/** Whether the next request may fare better: this one was refused, which the primary may know better, or was in the way of what came. */
-function isPassing(error: unknown): boolean {
+/** Whether the failure concerns this request alone: a refusal, or a conflict with replication. */
+function isOfRequest(error: unknown): boolean {
   const translated = translate(error);
   const isRefusal = translated instanceof ApiError && translated.code !== 'SERVICE_UNAVAILABLE';
   return isRefusal || isSerializationFailure(error);
 }
 
-/** The same gateway, with `replica` answering guests what it can. */
+/** Returns the gateway with guests' reads answered by the replica where possible. */
 export function withReplica(gateway: Gateway, replica: Replica): Gateway {
   return {
     ...gateway,

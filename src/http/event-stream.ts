@@ -26,7 +26,7 @@ export const openBody: OpenStream = (c, headers, subscribe) => c.body(bodyOf(sub
 /**
  * Answers with the stream of whom `claims` name.
  * @param inbox what the operation's function said: JSON, which the stream tells first
- * @throws ApiError SERVICE_UNAVAILABLE where hints cannot be listened to
+ * @throws ApiError SERVICE_UNAVAILABLE where signals cannot be listened to
  */
 export async function stream(
   c: Context,

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 3_000;
  * Looks at most every few seconds, whoever asks how often; a look that takes too long counts as one that failed.
  * @returns what says what the last look saw, and throws where it failed
  */
-export function lookedAtSeldom(look: () => Promise<Backlog>): () => Promise<Backlog> {
+export function cachedBacklog(look: () => Promise<Backlog>): () => Promise<Backlog> {
   let last: Promise<Backlog> | null = null;
   let staleAt = 0;
   return () => {

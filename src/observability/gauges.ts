@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Backlog, lookedAtSeldom } from './backlog.ts';
+import { type Backlog, cachedBacklog } from './backlog.ts';
 import type { PoolUse } from './watch.ts';
 
 /** What is asked at each scrape. */
@@ -45,7 +45,7 @@ export function showGauges(registry: Registry, { pools, streams, backlog }: Gaug
     });
   }
   if (streams !== null) showStreams(registry, streams);
-  if (backlog !== null) showBacklog(registry, lookedAtSeldom(backlog));
+  if (backlog !== null) showBacklog(registry, cachedBacklog(backlog));
 }
 
 function showStreams(registry: Registry, streams: NonNullable<GaugeSources['streams']>): void {

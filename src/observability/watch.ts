@@ -25,13 +25,13 @@ export interface PoolUse {
 }
 
 /**
- * What came of a read that a replica may answer. `passed`: it said no, or was in the way of what came from the primary;
- * `failed`: it is away, too far behind or broken; `resting`: it failed a moment ago, and was not asked. All but the first
- * are answered by the primary.
+ * The outcome of a read that a replica may answer. `passed`: it refused the request, or the read conflicted with replication;
+ * `failed`: it is unreachable, too far behind or broken; `resting`: the circuit is open. The primary answers all but
+ * `answered`.
  */
 export type ReplicaRead = 'answered' | 'passed' | 'failed' | 'resting';
 
-/** Is told what the service does, to count it. Nothing that it is told names a person, a post or a position. */
+/** Counts what the service does. No argument names a person, a post or a position. */
 export interface Meters {
   answered(request: Answered): void;
   /** A statement by a connection of `pool` lost a race, for this SQLSTATE, and is run again. */

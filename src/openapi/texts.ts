@@ -31,7 +31,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Comments: 'What people say under posts that are not private.',
   Votes: 'Voting on a slider, and its results.',
   Shares: "Sharing posts to one's feed and into Hubs, handing them on, saving them.",
-  Reports: 'Telling staff of people, posts and Hubs.',
+  Reports: 'Reporting people, posts and Hubs to staff.',
   Hubs: 'Private groups: founding, finding, reading and changing them.',
   'Hub members': 'Who is in a Hub, and with which role.',
   'Hub invitations': 'Inviting phone numbers, and accepting.',

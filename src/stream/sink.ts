@@ -1,18 +1,18 @@
-/** Where the bytes of one stream go. */
+/** The output of one stream. */
 export interface Sink {
-  /** What the reader has not taken yet: bytes. */
+  /** Bytes that the reader has not taken yet. */
   backlog(): number;
   write(bytes: Uint8Array): void;
-  /** Ends it when what was written is taken. */
+  /** Ends the stream after the bytes written so far. */
   end(): void;
-  /** Ends it at once. */
+  /** Ends the stream at once. */
   cut(): void;
 }
 
-/** Takes the sink of a stream that is open. @returns what to call when its client has gone */
+/** Subscribes the sink of an open stream. @returns unsubscribes it, when its client is gone */
 export type Subscribe = (sink: Sink) => () => void;
 
-/** The body of a stream, for any runtime: its sink is subscribed when it is made. */
+/** Returns the body of a stream as a web stream, with its sink subscribed. */
 export function bodyOf(subscribe: Subscribe): ReadableStream<Uint8Array> {
   let leave: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
@@ -27,7 +27,7 @@ export function bodyOf(subscribe: Subscribe): ReadableStream<Uint8Array> {
       },
       cancel: () => leave?.(),
     },
-    // Counted in bytes, so that the backlog is.
+    // desiredSize, and so backlog(), counts bytes.
     { highWaterMark: 0, size: (bytes) => bytes.byteLength },
   );
 }

@@ -4,92 +4,92 @@ import { notification, ready } from './frames.ts';
 import type { Subscribe } from './sink.ts';
 import { createSubscribers, type Subscriber } from './subscribers.ts';
 
-const BEAT_MS = 1_000;
-const BEATS_A_CHECK = 5;
-const SESSIONS_A_CHECK = 5_000;
+const TICK_MS = 1_000;
+const TICKS_PER_CHECK = 5;
+const SESSIONS_PER_QUERY = 5_000;
 const MAX_BATCH = 500;
-// Within which signals are told together.
+// Signals that arrive within this time share a query.
 const GATHER_MS = 20;
-// Before 55 minutes (docs/product.md N19), and not all at once.
+// Streams end before 55 minutes (docs/product.md N19), spread so that clients do not reconnect at once.
 const LIFE_MS = { from: 45 * 60_000, to: 54 * 60_000 };
 
-/** Whose stream it is. */
+/** The session that a stream belongs to. */
 export interface Listening {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Streams of signals (docs/product.md N18): each signal is asked for anew before it is told. */
+/** Event streams of signals (docs/product.md N18). Each signal is authorised in Postgres before it is sent. */
 export interface Streams {
   /**
-   * Gets ready for another stream.
-   * @param inbox JSON of how the inbox is: what the stream tells first
-   * @returns what to open it with
-   * @throws where the database cannot be listened to
+   * Prepares a stream.
+   * @param inbox JSON of the inbox state, for the first event
+   * @returns subscribes the sink of the stream
+   * @throws if the listener cannot connect
    */
   prepare(listening: Listening, inbox: string): Promise<Subscribe>;
-  /** How many this process holds. */
+  /** How many streams this process holds. */
   readonly count: number;
-  /** How many signals it has told. */
+  /** How many signals it has sent. */
   readonly sentCount: number;
-  /** Ends every stream cleanly, and opens no other for long. */
+  /** Ends every stream cleanly, and new ones at once. */
   close(): Promise<void>;
 }
 
-/** What streams are made of. */
+/** Options of streams. */
 export interface StreamsOptions {
   readonly gateway: Pick<Gateway, 'openSignals' | 'liveSessions'>;
-  /** Connection URL that keeps a session. */
+  /** A direct connection, which can LISTEN. */
   readonly listenUrl: string;
 }
 
-/** Holds nothing and connects to nothing until the first stream is prepared. */
+/** Creates streams. It connects when the first stream is prepared. */
 export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
   const subscribers = createSubscribers();
   const listener = createListener({
     url: listenUrl,
     onPayload: gather,
-    // Who is told to reconnect reads the inbox then.
+    // Clients read the inbox when they reconnect.
     onGap: () => finishAll(subscribers.all()),
   });
   const waiting = new Map<string, string>();
   let timer: ReturnType<typeof setInterval> | null = null;
-  let beats = 0;
+  let ticks = 0;
   let sentCount = 0;
-  let isTelling = false;
+  let isSending = false;
   let isClosing = false;
 
   function finishAll(ended: Iterable<Subscriber>): void {
     for (const subscriber of [...ended]) subscribers.finish(subscriber);
   }
 
-  /** Takes note of who is to be told of what: `recipient notification`, several separated by commas. */
+  /** Queues signals of connected recipients. Payload: `recipient notification`, separated by commas. */
   function gather(payload: string): void {
     for (const pair of payload.split(',')) {
       const [userId = '', notificationId = ''] = pair.split(' ');
       if (subscribers.of(userId).length === 0) continue;
       waiting.set(notificationId, userId);
     }
-    if (waiting.size === 0 || isTelling) return;
-    isTelling = true;
-    setTimeout(tellAll, GATHER_MS);
+    if (waiting.size === 0 || isSending) return;
+    isSending = true;
+    setTimeout(sendAll, GATHER_MS);
   }
 
-  /** One query at a time, however much comes: requests need the connections as well, and no signal overtakes another. */
-  async function tellAll(): Promise<void> {
+  /** Runs one query at a time, so that requests find connections and signals keep their order. */
+  async function sendAll(): Promise<void> {
     while (waiting.size > 0) {
       const signals = [...waiting.entries().take(MAX_BATCH)];
       for (const [notificationId] of signals) waiting.delete(notificationId);
-      await tell(signals);
+      await send(signals);
     }
-    isTelling = false;
+    isSending = false;
   }
 
-  async function tell(signals: readonly (readonly [string, string])[]): Promise<void> {
-    const asked = [...new Set(signals.map(([, userId]) => userId))].flatMap((userId) => [
+  async function send(signals: readonly (readonly [string, string])[]): Promise<void> {
+    const recipients = [...new Set(signals.map(([, userId]) => userId))].flatMap((userId) => [
       ...subscribers.of(userId),
     ]);
-    const bySession = Map.groupBy(asked, ({ sessionId }) => sessionId);
+    const bySession = Map.groupBy(recipients, ({ sessionId }) => sessionId);
     try {
       const opened = await gateway.openSignals(
         signals.map(([notificationId]) => notificationId),
@@ -102,22 +102,22 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
         }
       }
     } catch {
-      // What they were to be told is unknown: they read the inbox instead.
-      finishAll(asked);
+      // The signals are lost, so the clients must read the inbox.
+      finishAll(recipients);
     }
   }
 
-  function beat(): void {
-    subscribers.beat(Date.now());
-    beats += 1;
-    if (beats % BEATS_A_CHECK === 0) void checkSessions();
+  function tick(): void {
+    subscribers.tick(Date.now());
+    ticks += 1;
+    if (ticks % TICKS_PER_CHECK === 0) void checkSessions();
   }
 
   async function checkSessions(): Promise<void> {
     const all = [...subscribers.all()];
-    for (let first = 0; first < all.length; first += SESSIONS_A_CHECK) {
-      const checked = all.slice(first, first + SESSIONS_A_CHECK);
-      // Where it cannot be asked nothing is told either, and it is asked again soon.
+    for (let first = 0; first < all.length; first += SESSIONS_PER_QUERY) {
+      const checked = all.slice(first, first + SESSIONS_PER_QUERY);
+      // While Postgres is unreachable no signal is sent either; the next check retries.
       const live = await gateway.liveSessions(checked.map(({ sessionId }) => sessionId)).catch(() => null);
       if (live !== null) finishAll(checked.filter(({ sessionId }) => !live.has(sessionId)));
     }
@@ -128,7 +128,7 @@ export function createStreams({ gateway, listenUrl }: StreamsOptions): Streams {
       await listener.start();
       const endsAt = Date.now() + LIFE_MS.from + Math.random() * (LIFE_MS.to - LIFE_MS.from);
       return (sink) => {
-        if (!isClosing) timer ??= setInterval(beat, BEAT_MS);
+        if (!isClosing) timer ??= setInterval(tick, TICK_MS);
         const subscriber = { userId, sessionId, endsAt, sink };
         const leave = subscribers.add(subscriber);
         subscribers.send(subscriber, ready(inbox));

@@ -1,44 +1,44 @@
 import { COMMENT, RECONNECT } from './frames.ts';
 import type { Sink } from './sink.ts';
 
-/** A stream that is open. */
+/** An open stream. */
 export interface Subscriber {
   readonly userId: string;
   readonly sessionId: string;
-  /** When it is to be followed by another one, by the clock of `Subscribers.beat`: milliseconds. */
+  /** When it ends, in milliseconds of the clock of `Subscribers.tick`. */
   readonly endsAt: number;
   readonly sink: Sink;
 }
 
-/** The streams that this process holds. */
+/** The open streams of this process. */
 export interface Subscribers {
-  /** @returns what to call when the client has gone */
+  /** @returns removes the subscriber, when its client is gone */
   add(subscriber: Subscriber): () => void;
-  /** Those of one person. */
+  /** Returns the streams of one person. */
   of(userId: string): readonly Subscriber[];
   all(): Iterable<Subscriber>;
   send(subscriber: Subscriber, bytes: Uint8Array): void;
-  /** Ends a stream cleanly: the client opens another one, if it may. */
+  /** Ends a stream cleanly, so that the client reconnects. */
   finish(subscriber: Subscriber): void;
-  /** Called once a second: a part of the streams get a comment, each every 15 seconds; those whose time is over end. */
-  beat(now: number): void;
+  /** Called once a second. Sends each stream a comment every 15 seconds, and ends those whose time is over. */
+  tick(now: number): void;
   readonly count: number;
 }
 
 const MAX_BACKLOG_BYTES = 64 * 1024;
-const PARTS = 15;
+const BUCKETS = 15;
 
-/** Of one person: the oldest ends for the next. */
+/** The limit of streams per person: a further one ends the oldest. */
 const MAX_STREAMS = 10;
 
-/** Keeps as little as can be for each: a process holds many thousands, most of which hear nothing for an hour. */
+/** Creates an empty set. It keeps little per stream, because a process holds many thousands. */
 export function createSubscribers(): Subscribers {
-  const parts = Array.from({ length: PARTS }, () => new Set<Subscriber>());
-  const partOf = new Map<Subscriber, Set<Subscriber>>();
-  // A list for those alone who have several.
+  const buckets = Array.from({ length: BUCKETS }, () => new Set<Subscriber>());
+  const bucketOf = new Map<Subscriber, Set<Subscriber>>();
+  // An array only for people with several streams.
   const byUser = new Map<string, Subscriber | Subscriber[]>();
   let arrivals = 0;
-  let beats = 0;
+  let ticks = 0;
 
   const of = (userId: string): readonly Subscriber[] => {
     const own = byUser.get(userId);
@@ -47,26 +47,26 @@ export function createSubscribers(): Subscribers {
   };
 
   function remove(subscriber: Subscriber): void {
-    if (!partOf.get(subscriber)?.delete(subscriber)) return;
-    partOf.delete(subscriber);
+    if (!bucketOf.get(subscriber)?.delete(subscriber)) return;
+    bucketOf.delete(subscriber);
     const [first, ...others] = of(subscriber.userId).filter((other) => other !== subscriber);
     if (first === undefined) byUser.delete(subscriber.userId);
     else byUser.set(subscriber.userId, others.length === 0 ? first : [first, ...others]);
   }
 
   function send(subscriber: Subscriber, bytes: Uint8Array): void {
-    if (!partOf.has(subscriber)) return;
+    if (!bucketOf.has(subscriber)) return;
     if (subscriber.sink.backlog() <= MAX_BACKLOG_BYTES) {
       subscriber.sink.write(bytes);
     } else {
-      // Who reads too slowly for so little begins anew, and reads the inbox.
+      // The client is too slow: it reconnects and reads the inbox.
       remove(subscriber);
       subscriber.sink.cut();
     }
   }
 
   function finish(subscriber: Subscriber): void {
-    if (!partOf.has(subscriber)) return;
+    if (!bucketOf.has(subscriber)) return;
     remove(subscriber);
     subscriber.sink.write(RECONNECT);
     subscriber.sink.end();
@@ -76,28 +76,28 @@ export function createSubscribers(): Subscribers {
     add: (subscriber) => {
       const [oldest, ...newer] = of(subscriber.userId);
       if (oldest !== undefined && newer.length + 1 >= MAX_STREAMS) finish(oldest);
-      // By turns and not by the time of arrival: thousands that reconnect at once must not share one second.
+      // Round robin: thousands that reconnect at once must not share one second.
       arrivals += 1;
-      const part = parts[arrivals % PARTS] ?? new Set();
-      part.add(subscriber);
-      partOf.set(subscriber, part);
+      const bucket = buckets[arrivals % BUCKETS] ?? new Set();
+      bucket.add(subscriber);
+      bucketOf.set(subscriber, bucket);
       const others = of(subscriber.userId);
       byUser.set(subscriber.userId, others.length === 0 ? subscriber : [...others, subscriber]);
       return () => remove(subscriber);
     },
     of,
-    all: () => partOf.keys(),
+    all: () => bucketOf.keys(),
     send,
     finish,
-    beat: (now) => {
-      beats += 1;
-      for (const subscriber of parts[beats % PARTS] ?? []) {
+    tick: (now) => {
+      ticks += 1;
+      for (const subscriber of buckets[ticks % BUCKETS] ?? []) {
         if (now >= subscriber.endsAt) finish(subscriber);
         else send(subscriber, COMMENT);
       }
     },
     get count() {
-      return partOf.size;
+      return bucketOf.size;
     },
   };
 }

@@ -6,9 +6,9 @@ const HTTP_EVENTS = ['close', 'data', 'drain', 'end', 'error', 'pause', 'resume'
 const LAST_BYTES_MS = 2_000;
 
 /**
- * Answers with this head, takes the connection away from node:http and subscribes it: a request under way keeps some
- * 12 KB there (a parser, two messages with their headers, listeners), a connection alone 3 KB (docs/benchmarks.md).
- * @returns whether the client was still there
+ * Sends the head, detaches the socket from node:http and subscribes it. An open request keeps some 12 KB (parser,
+ * two messages, listeners), a bare socket 3 KB (docs/benchmarks.md).
+ * @returns false if the client is gone
  */
 export async function takeOver(
   response: ServerResponse,
@@ -19,11 +19,11 @@ export async function takeOver(
   const { socket } = req;
   if (response.socket === null && !socket.destroyed) await turnOf(response);
   if (socket.destroyed) return false;
-  // The end of the connection ends the body, in HTTP/1.0 as well: what is written needs no frame around it.
+  // The end of the connection ends the body, so the bytes need no chunked encoding.
   response.removeHeader('Transfer-Encoding');
   response.writeHead(200, { ...headers, Connection: 'close' });
   response.flushHeaders();
-  // A request that is not read to its end counts as broken off, and would take the connection with it.
+  // node:http aborts a request that was not read to its end, together with its socket.
   if (!req.readableEnded) {
     const { promise, resolve } = Promise.withResolvers<void>();
     req
@@ -34,7 +34,7 @@ export async function takeOver(
   }
   if (socket.destroyed) return false;
   response.detachSocket(socket);
-  // As if the connection had gone: http lets go of its parser and its messages.
+  // node:http frees its parser and messages when the socket closes.
   socket.emit('close', false);
   for (const event of HTTP_EVENTS) socket.removeAllListeners(event);
   socket.setTimeout(0);
@@ -43,7 +43,7 @@ export async function takeOver(
   return true;
 }
 
-/** Resolves when what was asked for before on the same connection is answered, or the connection is gone. */
+/** Resolves when earlier pipelined requests are answered, or the connection is gone. */
 function turnOf(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('socket', () => resolve());
@@ -57,7 +57,7 @@ function destroy(this: Socket): void {
   this.destroy();
 }
 
-// A class, as four closures would be a hundred bytes more a stream.
+// A class: four closures would cost a hundred bytes more per stream.
 class SocketSink implements Sink {
   readonly #socket: Socket;
 
@@ -75,7 +75,7 @@ class SocketSink implements Sink {
 
   end(): void {
     this.#socket.end();
-    // Who does not read would keep it open for ever.
+    // A client that does not read would keep it open for ever.
     setTimeout(destroy.bind(this.#socket), LAST_BYTES_MS).unref();
   }
 

@@ -7,14 +7,14 @@ import type { Device, PushData } from '../push/message.ts';
 import type { PushResult, PushSender } from '../push/push.ts';
 import { retry } from './worker.ts';
 
-const ROOM = 3_000;
+const CAPACITY = 3_000;
 
-// What is not begun by then would end behind its lease (app.push_lease).
+// Sending must end before the lease does (app.push_lease).
 const TIMEOUT_MS = 80_000;
 
-/** A message that is this worker's to send, as app.push_message says it. */
+/** A claimed message, `app.push_message`. */
 export interface Taken {
-  /** Hex. */
+  /** SHA-256, hex. */
   readonly token_hash: string;
   readonly platform: Device['platform'];
   /** Base64. */
@@ -22,23 +22,23 @@ export interface Taken {
   readonly payload: PushData;
 }
 
-/** Where it is noted what came of messages: where their worker published them, or claimed what waited. */
+/** The function that records results: of published notifications, or of claimed pushes. */
 export type Settle = 'settle_published' | 'settle_pushes';
 
-/** Sends what was taken, and notes what came of it. */
+/** Sends claimed messages and records the results. */
 export interface Dispatch {
-  /** How many more may be taken at the moment. */
+  /** How many more messages may be claimed. */
   room(): number;
   /**
-   * Ends when what came of each is noted. Where that cannot be noted it is logged, and they are sent again by whoever
-   * takes them when their lease has ended, with the same ids.
+   * Sends messages; resolves when their results are recorded. If recording fails, the failure is logged, and a worker sends the
+   * messages again when their lease has ended, with the same ids.
    */
   send(taken: readonly Taken[], settle: Settle, stopping: AbortSignal): Promise<void>;
-  /** Ends when what is under way has been noted. */
+  /** Resolves when no message is in progress. */
   idle(): Promise<void>;
 }
 
-/** @param sender null where there is no push service: then nothing waits for it */
+/** Creates a dispatch. @param sender null drops messages, in deployments without a push service */
 export function createDispatch(
   db: Kysely<DB>,
   sender: PushSender | null,
@@ -58,14 +58,14 @@ export function createDispatch(
     const results =
       sender === null ? taken.map(() => DROPPED) : await sendAll(taken, sender, secrets, timeout);
     const settled = JSON.stringify(settledBy(taken, results));
-    // Whatever cannot be noted is sent again.
+    // Results that are not recorded are sent twice.
     await retry(() => sql`select ${sql.ref(`app.${settle}`)}(${settled}::jsonb)`.execute(db), stopping);
     for (const result of results) meters.pushed(result);
-    tell(log, results);
+    logFailures(log, results);
   }
 
   return {
-    room: () => Math.max(0, ROOM - takenCount),
+    room: () => Math.max(0, CAPACITY - takenCount),
     send: async (taken, settle, stopping) => {
       if (taken.length === 0) return;
       takenCount += taken.length;
@@ -87,7 +87,7 @@ type Result = PushResult | typeof DROPPED;
 
 const DROPPED = { outcome: 'dropped' } as const;
 
-/** What came of each, as it is settled. */
+/** Returns the results as `app.settle_pushes` takes them. */
 function settledBy(
   taken: readonly Taken[],
   results: readonly Result[],
@@ -102,8 +102,8 @@ function settledBy(
   return { done, refused };
 }
 
-/** How many failed, by code: else nobody would know of a wrong key before there are dead letters. */
-function tell(log: Log, results: readonly Result[]): void {
+/** Logs failures by code, so that a wrong key shows before there are dead letters. */
+function logFailures(log: Log, results: readonly Result[]): void {
   const failed = results.flatMap((result) => (result.outcome === 'failed' ? [result.failure] : []));
   if (failed.length === 0) return;
   const byFailure = Map.groupBy(failed, (failure) => failure);
@@ -130,7 +130,7 @@ function openPush(
   try {
     return { device: { platform, token: secrets.openDeviceToken(sealed) }, payload };
   } catch {
-    // Sealed by a key that is no longer there: the app registers its token anew every day.
+    // The key that sealed the token is gone; the app registers its token again every day.
     return { outcome: 'gone', failure: 'sealed' };
   }
 }

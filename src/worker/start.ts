@@ -12,17 +12,17 @@ import { createDispatch } from './dispatch.ts';
 import { createTasks } from './tasks.ts';
 import { startWorker } from './worker.ts';
 
-/** A worker with everything that it does. */
-export interface Delivery {
+/** A running worker process. */
+export interface WorkerProcess {
   poolUse(): PoolUse;
-  /** What waits for it, or for another worker. */
+  /** Counts the work that waits for any worker. */
   backlog(): Promise<Backlog>;
-  /** Begins nothing more, and ends when what is under way has been noted. */
+  /** Starts nothing more, and waits for what is in progress. */
   stop(): Promise<void>;
 }
 
-/** Starts a worker with all its tasks, and connections of its own. */
-export function startDelivery({ config, log, secrets, objects, watch }: Services): Delivery {
+/** Starts a worker with all tasks and a pool of its own. */
+export function startWorkerProcess({ config, log, secrets, objects, watch }: Services): WorkerProcess {
   const pool = createWorkerPool(urlOf(config.DATABASE_URL, 'opine_worker'), () =>
     log.warn('lost an idle database connection'),
   );
@@ -48,10 +48,10 @@ export function startDelivery({ config, log, secrets, objects, watch }: Services
   };
 }
 
-/** Counts what waits for the worker. */
+/** Reads `app.backlog()`. */
 export async function readBacklog(db: Kysely<DB>): Promise<Backlog> {
   const { rows } = await sql<{ backlog: Backlog }>`select to_json(app.backlog()) as backlog`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('app.backlog() answered nothing.');
+  if (row === undefined) throw new Error('app.backlog() returned no row.');
   return row.backlog;
 }

@@ -15,7 +15,7 @@ const ready = (unreadCount: number) => ({
   inbox: { unreadCount, inboxVersion: unreadCount },
 });
 
-test('an app that listens by Realtime receives hints, and the inbox again after it was disconnected', async () => {
+test('an app that listens by Realtime receives signals, and the inbox again after it was disconnected', async () => {
   const opine = await anOpine();
   const realtime = await startTestRealtime(opine);
   const [maya, jonas, amara] = [await aRegistered(opine), await aRegistered(opine), await aRegistered(opine)];

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
 import { homePage } from '../support/feeds.ts';
-import { aComment, aRepost, askToComment, askToUncomment, commentsOn, type Post } from '../support/frames.ts';
+import {
+  aComment,
+  aRepost,
+  commentsOn,
+  type Post,
+  requestComment,
+  requestCommentDeletion,
+} from '../support/frames.ts';
 import { follow, granted, idsOf, NO_IDS, NOBODY, profileSeenBy } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aPersonOf, aRegistered, type Person } from '../support/people.ts';
@@ -32,7 +39,7 @@ const countSeenBy = async (viewer: Client) => (await seenBy(viewer, post)).comme
 
 describe('a comment', () => {
   test('is there for everybody who sees the post, by whoever wrote it', async () => {
-    const { status, data } = await askToComment(jonas, post, { text: 'Not so.' });
+    const { status, data } = await requestComment(jonas, post, { text: 'Not so.' });
     expect(status).toBe(201);
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -84,7 +91,7 @@ describe('a comment', () => {
     { text: 'Hi.', parentMessageId: null },
     { text: 'Hi.', authorId: NOBODY.id },
   ])('is not %j', async (fields) => {
-    expect(await askToComment(jonas, post, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(await requestComment(jonas, post, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(await commentsOn(jonas, post)).toEqual([]);
     expect(await countSeenBy(jonas)).toBe(0);
   });
@@ -97,9 +104,9 @@ describe('a comment', () => {
 
   test('is of nobody without a profile', async () => {
     for (const nobody of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
-      expect(await askToComment(nobody, post, { text: 'Hi.' })).toMatchObject(UNAUTHORIZED);
+      expect(await requestComment(nobody, post, { text: 'Hi.' })).toMatchObject(UNAUTHORIZED);
     }
-    expect(await askToComment(await anAnonymous(opine), post, { text: 'Hi.' })).toMatchObject(
+    expect(await requestComment(await anAnonymous(opine), post, { text: 'Hi.' })).toMatchObject(
       refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
     );
     expect(await commentsOn(jonas, post)).toEqual([]);
@@ -114,7 +121,7 @@ describe('a comment', () => {
     expect((await onCard()).commentCount).toBe(2);
     for (const person of [amara, lena, aGuest(opine)]) expect(await countSeenBy(person)).toBe(2);
     expect(await activityOfLena()).toBe(2);
-    await granted(askToUncomment(lena, comments[0]));
+    await granted(requestCommentDeletion(lena, comments[0]));
     expect([(await onCard()).commentCount, await countSeenBy(amara)]).toEqual([1, 1]);
     expect(await activityOfLena()).toBe(1);
   });
@@ -130,7 +137,7 @@ describe('a comment', () => {
     await granted(amara.delete(`/posts/${post.id}`));
     for (const id of [post.id, NOBODY.id, ...NO_IDS]) {
       expect(await askForComments(amara, { id })).toMatchObject(NO_POST);
-      expect(await askToComment(amara, { id }, { text: 'Anybody?' })).toMatchObject(NO_POST);
+      expect(await requestComment(amara, { id }, { text: 'Anybody?' })).toMatchObject(NO_POST);
     }
   });
 
@@ -158,7 +165,7 @@ describe('a comment with a key', () => {
 
   test('is answered again though it is removed, and not written again', async () => {
     const { data } = await send();
-    await granted(askToUncomment(jonas, data));
+    await granted(requestCommentDeletion(jonas, data));
     const again = await send();
     expect([again.status, again.data.id]).toEqual([201, data.id]);
     expect(await commentsOn(jonas, post)).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { aReply, askToReply, commentCountSeenBy, remainsOf, repliesTo } from '../support/comments.ts';
-import { aComment, askToUncomment, commentsOn } from '../support/frames.ts';
+import { aReply, commentCountSeenBy, remainsOf, repliesTo, requestReply } from '../support/comments.ts';
+import { aComment, commentsOn, requestCommentDeletion } from '../support/frames.ts';
 import { granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
@@ -30,12 +30,12 @@ const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 const UNAUTHORIZED = refusal(401, 'UNAUTHORIZED');
 
 const countOf = () => commentCountSeenBy(aGuest(opine), post);
-const remove = (person: Client, comment: Json) => granted(askToUncomment(person, comment));
+const remove = (person: Client, comment: Json) => granted(requestCommentDeletion(person, comment));
 
 describe('a comment is removed', () => {
   test.each(['its author', 'the author of the post'])('by %s', async (who) => {
     const [gone, stays] = [await aComment(jonas, post), await aComment(jonas, post)];
-    const { status, data } = await askToUncomment(who === 'its author' ? jonas : amara, gone);
+    const { status, data } = await requestCommentDeletion(who === 'its author' ? jonas : amara, gone);
     expect([status, data]).toEqual([200, {}]);
     for (const viewer of [amara, jonas, aGuest(opine)]) {
       expect(await commentsOn(viewer, post)).toEqual([stays]);
@@ -47,12 +47,12 @@ describe('a comment is removed', () => {
     const comment = await aComment(jonas, post);
     const below = await aReply(lena, post, comment);
     for (const other of [lena, await anAnonymous(opine), await aConfirmed(opine)]) {
-      expect(await askToUncomment(other, comment)).toMatchObject(refusal(403, 'FORBIDDEN'));
+      expect(await requestCommentDeletion(other, comment)).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
     // Whose thread it is in may not remove a reply either.
-    expect(await askToUncomment(jonas, below)).toMatchObject(refusal(403, 'FORBIDDEN'));
+    expect(await requestCommentDeletion(jonas, below)).toMatchObject(refusal(403, 'FORBIDDEN'));
     for (const nobody of [aGuest(opine), clientOf(opine.url, 'no.good.token')]) {
-      expect(await askToUncomment(nobody, comment)).toMatchObject(UNAUTHORIZED);
+      expect(await requestCommentDeletion(nobody, comment)).toMatchObject(UNAUTHORIZED);
     }
     expect(await countOf()).toBe(2);
   });
@@ -62,14 +62,14 @@ describe('a comment is removed', () => {
     await aComment(jonas, post);
     await remove(jonas, comment);
     for (const person of [jonas, amara, lena]) {
-      expect(await askToUncomment(person, comment)).toMatchObject(NO_COMMENT);
+      expect(await requestCommentDeletion(person, comment)).toMatchObject(NO_COMMENT);
     }
     expect(await countOf()).toBe(1);
   });
 
   test('only where there is one', async () => {
     for (const id of [NOBODY.id, ...NO_IDS, post.id]) {
-      expect(await askToUncomment(amara, { id })).toMatchObject(NO_COMMENT);
+      expect(await requestCommentDeletion(amara, { id })).toMatchObject(NO_COMMENT);
     }
   });
 
@@ -77,7 +77,7 @@ describe('a comment is removed', () => {
     const comment = await aComment(jonas, post);
     await granted(amara.delete(`/posts/${post.id}`));
     for (const person of [jonas, amara, lena]) {
-      expect(await askToUncomment(person, comment)).toMatchObject(NO_COMMENT);
+      expect(await requestCommentDeletion(person, comment)).toMatchObject(NO_COMMENT);
     }
   });
 });
@@ -87,7 +87,7 @@ describe('a removed root', () => {
     const root = await aComment(jonas, post);
     await remove(jonas, root);
     expect(await commentsOn(amara, post)).toEqual([]);
-    expect(await askToReply(lena, post, root)).toMatchObject(NO_COMMENT);
+    expect(await requestReply(lena, post, root)).toMatchObject(NO_COMMENT);
     const { status } = await amara.get(`/posts/${post.id}/comments?parentCommentId=${root.id}`);
     expect(status).toBe(404);
   });
@@ -108,9 +108,9 @@ describe('a removed root', () => {
     const below = await aReply(lena, post, root);
     await remove(jonas, root);
     for (const person of [jonas, amara, lena]) {
-      expect(await askToUncomment(person, root)).toMatchObject(NO_COMMENT);
+      expect(await requestCommentDeletion(person, root)).toMatchObject(NO_COMMENT);
     }
-    expect(await askToReply(lena, post, root)).toMatchObject(NO_COMMENT);
+    expect(await requestReply(lena, post, root)).toMatchObject(NO_COMMENT);
     expect(await repliesTo(lena, post, root)).toEqual([below]);
     expect(await countOf()).toBe(1);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, refusal } from '../support/client.ts';
-import { aComment, askToComment, commentsOn, type Post, place } from '../support/frames.ts';
+import { aComment, commentsOn, type Post, place, requestComment } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { seenBy } from '../support/posts.ts';
@@ -46,7 +46,7 @@ describe('in Hubs', () => {
     const locked = await aHubPost(member, [one]);
     const wide = await aHubPost(admin, [one, two]);
     await place(admin, wide, three);
-    await granted(askToLeave(former, one));
+    await granted(requestLeave(former, one));
     const sees: [Post, Client[]][] = [
       [locked, [member, admin]],
       [wide, [member, admin, sharedTo]],
@@ -55,7 +55,7 @@ describe('in Hubs', () => {
     for (const [hidden, viewers] of sees) {
       for (const viewer of viewers) {
         expect(await askForComments(viewer, hidden)).toMatchObject(FORBIDDEN);
-        expect(await askToComment(viewer, hidden, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
+        expect(await requestComment(viewer, hidden, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
         expect(await seenBy(viewer, hidden)).toMatchObject({
           commentCount: 0,
           permissions: { canComment: false },
@@ -63,7 +63,7 @@ describe('in Hubs', () => {
       }
       for (const stranger of strangers) {
         expect(await askForComments(stranger, hidden)).toMatchObject(NO_POST);
-        expect(await askToComment(stranger, hidden, { text: 'Hi.' })).toMatchObject(NO_POST);
+        expect(await requestComment(stranger, hidden, { text: 'Hi.' })).toMatchObject(NO_POST);
       }
       expect(await askForComments(aGuest(opine), hidden)).toMatchObject(NO_POST);
     }
@@ -75,8 +75,8 @@ describe('in Hubs', () => {
     const hub = await aHub(admin);
     const member = await aMemberOf(opine, admin, hub);
     const locked = await aHubPost(member, [hub]);
-    await granted(askToLeave(member, hub));
+    await granted(requestLeave(member, hub));
     expect(await askForComments(member, locked)).toMatchObject(FORBIDDEN);
-    expect(await askToComment(member, locked, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
+    expect(await requestComment(member, locked, { text: 'Hi.' })).toMatchObject(FORBIDDEN);
   });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TIMEOUT } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
-import { TIMEOUT } from '../support/departures.ts';
-import { aComment, askToComment, askToUncomment, commentsOn } from '../support/frames.ts';
+import { aComment, commentsOn, requestComment, requestCommentDeletion } from '../support/frames.ts';
 import { block, granted, NOBODY, unblock } from '../support/graph.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { aThought, publish } from '../support/posts.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, aSent, askToDownload, downloaded, everythingIn } from '../support/uploads.ts';
+import { anUpload, aSent, downloaded, everythingIn, requestDownload } from '../support/uploads.ts';
 
 const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
 const UNKNOWN = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['assetId'] }] });
@@ -48,7 +48,7 @@ async function expectShown({ assetId }: Json, ...viewers: Person[]): Promise<voi
 
 async function expectHidden({ assetId }: Json, ...viewers: Person[]): Promise<void> {
   for (const viewer of viewers) {
-    expect(await askToDownload(viewer, assetId)).toMatchObject(NO_ASSET);
+    expect(await requestDownload(viewer, assetId)).toMatchObject(NO_ASSET);
   }
 }
 
@@ -57,7 +57,7 @@ describe('a picture', () => {
     const { assetId } = await anImage(jonas);
     const strangers = [await anAnonymous(opine), await aRegistered(opine)];
     await expectHidden({ assetId }, amara, ...strangers);
-    const { status, data } = await askToComment(jonas, post, { assetId });
+    const { status, data } = await requestComment(jonas, post, { assetId });
     expect([status, data.text, data.assetId]).toEqual([201, null, assetId]);
     expect(await commentsOn(amara, post)).toEqual([data]);
     await expectShown({ assetId }, amara, jonas, ...strangers);
@@ -81,7 +81,7 @@ describe('a picture', () => {
       await anUpload(jonas, aPdf(), 'document'),
     ].map(({ assetId }) => assetId);
     for (const assetId of [...strange, uploadId, NOBODY.id]) {
-      expect(await askToComment(jonas, post, { text: 'Look.', assetId })).toMatchObject(UNKNOWN);
+      expect(await requestComment(jonas, post, { text: 'Look.', assetId })).toMatchObject(UNKNOWN);
     }
     expect(await commentsOn(jonas, post)).toHaveLength(1);
   });
@@ -125,16 +125,16 @@ describe('it goes', () => {
   test.each(['its author', 'the author of the post'])('with the comment, removed by %s', async (who) => {
     const { comment, image } = await aShowing(jonas);
     expect(await lies(image)).toBe(true);
-    await granted(askToUncomment(who === 'its author' ? jonas : amara, comment));
+    await granted(requestCommentDeletion(who === 'its author' ? jonas : amara, comment));
     await expectHidden(image, amara, jonas, await anAnonymous(opine));
-    expect(await askToComment(jonas, post, { assetId: image.assetId })).toMatchObject(UNKNOWN);
+    expect(await requestComment(jonas, post, { assetId: image.assetId })).toMatchObject(UNKNOWN);
     await expect.poll(() => lies(image), TIMEOUT).toBe(false);
   });
 
   test('with a root that is removed and has replies; those keep theirs', async () => {
     const { comment: root, image } = await aShowing(jonas);
     const { image: below } = await aShowing(amara, { parentCommentId: root.id });
-    await granted(askToUncomment(jonas, root));
+    await granted(requestCommentDeletion(jonas, root));
     expect((await commentsOn(amara, post))[0]).toMatchObject({ id: root.id, isDeleted: true, assetId: null });
     await expectHidden(image, amara, jonas);
     await expectShown(below, amara, jonas);
@@ -165,7 +165,7 @@ describe('it goes', () => {
     const { data: shows } = await publish(amara, { article: { assetIds: [assetId] } });
     for (const comment of comments) {
       await expectShown(image, jonas);
-      await granted(askToUncomment(amara, comment));
+      await granted(requestCommentDeletion(amara, comment));
     }
     await expectShown(image, jonas);
     await granted(amara.delete(`/posts/${shows.id}`));

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, type Json, type Reply, refusal } from '../support/client.ts';
-import { aReply, askToReply, commentCountSeenBy, remainsOf, repliesTo } from '../support/comments.ts';
-import { aComment, askToComment, askToUncomment, commentsOn } from '../support/frames.ts';
+import { aReply, commentCountSeenBy, remainsOf, repliesTo, requestReply } from '../support/comments.ts';
+import { aComment, commentsOn, requestComment, requestCommentDeletion } from '../support/frames.ts';
 import { amid, granted } from '../support/graph.ts';
 import { ROUNDS } from '../support/hub-races.ts';
 import { outcomeOf } from '../support/invitations.ts';
@@ -33,7 +33,7 @@ const NO_COMMENT = refusal(404, 'COMMENT_NOT_FOUND');
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
 const countOf = () => commentCountSeenBy(aGuest(opine), post);
-const remove = (person: Client, comment: Json) => granted(askToUncomment(person, comment));
+const remove = (person: Client, comment: Json) => granted(requestCommentDeletion(person, comment));
 
 describe('while it is going,', () => {
   const going = (table: 'comments' | 'posts', { id }: Json) =>
@@ -43,10 +43,13 @@ describe('while it is going,', () => {
     amid(opine, act, async (holder) => {
       await change.execute(holder);
     });
-  const say = (author: Client) => askToComment(author, post, { text: 'Late.' });
+  const say = (author: Client) => requestComment(author, post, { text: 'Late.' });
 
   test('a root has no new reply, and is not removed again', async () => {
-    const asks = [(root: Json) => askToReply(amara, post, root), (root: Json) => askToUncomment(amara, root)];
+    const asks = [
+      (root: Json) => requestReply(amara, post, root),
+      (root: Json) => requestCommentDeletion(amara, root),
+    ];
     for (const ask of asks) {
       const root = await aComment(jonas, post);
       expect(await amidChange(going('comments', root), () => ask(root))).toMatchObject(NO_COMMENT);
@@ -56,7 +59,7 @@ describe('while it is going,', () => {
 
   test('a post has no new comment, and none of its own is removed', async () => {
     const comment = await aComment(jonas, post);
-    const removed = await amidChange(going('posts', post), () => askToUncomment(jonas, comment));
+    const removed = await amidChange(going('posts', post), () => requestCommentDeletion(jonas, comment));
     expect(removed).toMatchObject(NO_COMMENT);
     post = await aThought(amara);
     expect(await amidChange(going('posts', post), () => say(lena))).toMatchObject(NO_POST);
@@ -101,8 +104,8 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
   test('a reply comes while its root is removed: it is in a thread, or refused', async () => {
     const root = await aComment(jonas, post);
     const [replied, removed] = await meet(
-      () => askToReply(lena, post, root),
-      () => askToUncomment(jonas, root),
+      () => requestReply(lena, post, root),
+      () => requestCommentDeletion(jonas, root),
     );
     expect(removed.status).toBe(200);
     expect([201, 'COMMENT_NOT_FOUND']).toContain(outcomeOf(replied));
@@ -115,8 +118,8 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
   test('two remove one comment: it is removed once', async () => {
     const [comment, stays] = [await aComment(jonas, post), await aComment(jonas, post)];
     const replies = await meet(
-      () => askToUncomment(jonas, comment),
-      () => askToUncomment(amara, comment),
+      () => requestCommentDeletion(jonas, comment),
+      () => requestCommentDeletion(amara, comment),
     );
     expect(replies.map(outcomeOf).map(String).sort()).toEqual(['200', 'COMMENT_NOT_FOUND']);
     expect(await commentsOn(lena, post)).toEqual([stays]);
@@ -127,8 +130,8 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
     const root = await aComment(jonas, post);
     const below = await aReply(lena, post, root);
     const replies = await meet(
-      () => askToUncomment(jonas, root),
-      () => askToUncomment(lena, below),
+      () => requestCommentDeletion(jonas, root),
+      () => requestCommentDeletion(lena, below),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(await commentsOn(amara, post)).toEqual([]);
@@ -140,8 +143,8 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
     const [one, other] = [await aReply(lena, post, root), await aReply(lena, post, root)];
     await remove(jonas, root);
     const replies = await meet(
-      () => askToUncomment(lena, one),
-      () => askToUncomment(lena, other),
+      () => requestCommentDeletion(lena, one),
+      () => requestCommentDeletion(lena, other),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(await commentsOn(amara, post)).toEqual([]);
@@ -152,7 +155,7 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
     const root = await aComment(jonas, post);
     await aReply(lena, post, root);
     const [removed, gone] = await meet(
-      () => askToUncomment(jonas, root),
+      () => requestCommentDeletion(jonas, root),
       () => amara.delete(`/posts/${post.id}`),
     );
     expect(gone.status).toBe(200);
@@ -162,12 +165,12 @@ describe.each(ROUNDS)('at once, in round %i,', (round) => {
 
   test('a comment comes while its post is removed: nothing of it is to be seen', async () => {
     const [said, removed] = await meet(
-      () => askToComment(lena, post, { text: 'Late.' }),
+      () => requestComment(lena, post, { text: 'Late.' }),
       () => amara.delete(`/posts/${post.id}`),
     );
     expect(removed.status).toBe(200);
     expect([201, 'POST_NOT_FOUND']).toContain(outcomeOf(said));
     expect(await lena.get(`/posts/${post.id}/comments`)).toMatchObject(NO_POST);
-    if (said.status === 201) expect(await askToUncomment(lena, said.data)).toMatchObject(NO_COMMENT);
+    if (said.status === 201) expect(await requestCommentDeletion(lena, said.data)).toMatchObject(NO_COMMENT);
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aComment, askToComment, askToUncomment, commentsOn } from '../support/frames.ts';
+import { aComment, commentsOn, requestComment, requestCommentDeletion } from '../support/frames.ts';
 import { block, everyPage, granted, idsOf, NOBODY, unblock, withQuery } from '../support/graph.ts';
 import { invalid } from '../support/hub-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -75,7 +75,9 @@ describe('a thread', () => {
       expect(await ask(amara, { parentCommentId: id })).toMatchObject(NO_COMMENT);
     }
     for (const { id } of [NOBODY, beside]) {
-      expect(await askToComment(amara, post, { text: 'Hi.', parentCommentId: id })).toMatchObject(NO_COMMENT);
+      expect(await requestComment(amara, post, { text: 'Hi.', parentCommentId: id })).toMatchObject(
+        NO_COMMENT,
+      );
     }
     expect((await seenBy(amara, post)).commentCount).toBe(2);
   });
@@ -94,7 +96,7 @@ describe('a thread', () => {
   test('counts a removed reply no longer', async () => {
     const root = await aComment(amara, post);
     const [one, other] = [await aReply(jonas, root), await aReply(jonas, root)];
-    await granted(askToUncomment(jonas, one));
+    await granted(requestCommentDeletion(jonas, one));
     expect(await commentsOn(amara, post)).toEqual([{ ...root, replyCount: 1 }]);
     expect(await repliesTo(amara, root)).toEqual([other]);
   });
@@ -129,7 +131,7 @@ describe('comments', () => {
     const [first, second, third, fourth, fifth] = await severalComments(5);
     const top = await granted(ask(amara, { limit: 2 }));
     expect(idsOf(top.items)).toEqual(idsOf([first, second]));
-    for (const gone of [second, third]) await granted(askToUncomment(amara, gone));
+    for (const gone of [second, third]) await granted(requestCommentDeletion(amara, gone));
     const sixth = await aComment(jonas, post);
     const next = await granted(ask(amara, { limit: 2, cursor: top.nextCursor }));
     expect(idsOf(next.items)).toEqual(idsOf([fourth, fifth]));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countIn, untilGone } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aReply, askToReply, commentCountSeenBy, repliesTo } from '../support/comments.ts';
-import { countIn, untilGone } from '../support/departures.ts';
-import { aComment, askToComment, askToUncomment, commentsOn } from '../support/frames.ts';
+import { aReply, commentCountSeenBy, repliesTo, requestReply } from '../support/comments.ts';
+import { aComment, commentsOn, requestComment, requestCommentDeletion } from '../support/frames.ts';
 import { block, granted, idsOf, unblock } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
@@ -35,7 +35,7 @@ const askForThread = (viewer: Client, { id }: Json) =>
 const countSeenBy = (viewer: Client) => commentCountSeenBy(viewer, post);
 
 describe.each(['blocks', 'is blocked by'])('who %s another', (how) => {
-  const estrange = (viewer: Person, other: Person) =>
+  const blockEitherWay = (viewer: Person, other: Person) =>
     how === 'blocks' ? block(viewer, other) : block(other, viewer);
   const reconcile = (viewer: Person, other: Person) =>
     how === 'blocks' ? unblock(viewer, other) : unblock(other, viewer);
@@ -43,7 +43,7 @@ describe.each(['blocks', 'is blocked by'])('who %s another', (how) => {
   test('does not see what the other says below posts of others, and everybody else does', async () => {
     const [his, hers] = [await aComment(jonas, post), await aComment(lena, post)];
     const [below, own] = [await aReply(jonas, post, hers), await aReply(lena, post, hers)];
-    await estrange(lena, jonas);
+    await blockEitherWay(lena, jonas);
     const later = await aComment(jonas, post);
     expect(idsOf(await commentsOn(lena, post))).toEqual([hers.id]);
     expect(idsOf(await repliesTo(lena, post, hers))).toEqual([own.id]);
@@ -59,38 +59,39 @@ describe.each(['blocks', 'is blocked by'])('who %s another', (how) => {
   test('has nothing to do with threads of the other', async () => {
     const his = await aComment(jonas, post);
     const below = await aReply(amara, post, his);
-    await estrange(lena, jonas);
+    await blockEitherWay(lena, jonas);
     expect(await askForThread(lena, his)).toMatchObject(NO_COMMENT);
-    for (const hidden of [his, below]) expect(await askToReply(lena, post, hidden)).toMatchObject(NO_COMMENT);
-    expect(await askToUncomment(lena, his)).toMatchObject(NO_COMMENT);
+    for (const hidden of [his, below])
+      expect(await requestReply(lena, post, hidden)).toMatchObject(NO_COMMENT);
+    expect(await requestCommentDeletion(lena, his)).toMatchObject(NO_COMMENT);
     expect(idsOf(await repliesTo(amara, post, his))).toEqual([below.id]);
     await reconcile(lena, jonas);
-    expect((await askToReply(lena, post, his)).status).toBe(201);
+    expect((await requestReply(lena, post, his)).status).toBe(201);
   });
 
   test('does not see the replies of others in threads of the other', async () => {
     const below = await aReply(amara, post, await aComment(jonas, post));
-    expect(await askToUncomment(lena, below)).toMatchObject(refusal(403, 'FORBIDDEN'));
-    await estrange(lena, jonas);
-    expect(await askToUncomment(lena, below)).toMatchObject(NO_COMMENT);
+    expect(await requestCommentDeletion(lena, below)).toMatchObject(refusal(403, 'FORBIDDEN'));
+    await blockEitherWay(lena, jonas);
+    expect(await requestCommentDeletion(lena, below)).toMatchObject(NO_COMMENT);
   });
 
   test('does not come to posts of the other, nor say anything there', async () => {
     const old = await aComment(lena, post);
-    await estrange(lena, amara);
+    await blockEitherWay(lena, amara);
     expect(await lena.get(`/posts/${post.id}/comments`)).toMatchObject(NO_POST);
-    expect(await askToComment(lena, post, { text: 'Hi.' })).toMatchObject(NO_POST);
+    expect(await requestComment(lena, post, { text: 'Hi.' })).toMatchObject(NO_POST);
     expect(await commentsOn(amara, post)).toEqual([]);
     expect(idsOf(await commentsOn(jonas, post))).toEqual([old.id]);
-    expect(await askToUncomment(amara, old)).toMatchObject(NO_COMMENT);
+    expect(await requestCommentDeletion(amara, old)).toMatchObject(NO_COMMENT);
     await reconcile(lena, amara);
     expect(idsOf(await commentsOn(amara, post))).toEqual([old.id]);
-    expect((await askToUncomment(amara, old)).status).toBe(200);
+    expect((await requestCommentDeletion(amara, old)).status).toBe(200);
   });
 
   test('is told how many comments there are, as everybody is', async () => {
     for (const author of [jonas, lena, amara]) await aComment(author, post);
-    await estrange(lena, jonas);
+    await blockEitherWay(lena, jonas);
     for (const viewer of [lena, jonas, amara, aGuest(opine)]) expect(await countSeenBy(viewer)).toBe(3);
   });
 });
@@ -126,17 +127,17 @@ describe('of an ended account', () => {
     ]);
     expect(await repliesTo(amara, post, root)).toEqual([below]);
     expect(await countSeenBy(amara)).toBe(1);
-    expect(await askToUncomment(amara, alone)).toMatchObject(NO_COMMENT);
+    expect(await requestCommentDeletion(amara, alone)).toMatchObject(NO_COMMENT);
   });
 
   test('a root that stayed goes with its last reply', async () => {
     const [his, hers] = [await aComment(jonas, post), await aComment(lena, post)];
     const [last] = [await aReply(lena, post, his), await aReply(jonas, post, hers)];
-    await granted(askToUncomment(lena, hers));
+    await granted(requestCommentDeletion(lena, hers));
     await granted(jonas.delete('/users/me'));
     await untilGone(opine, jonas.id);
     expect(idsOf(await commentsOn(amara, post))).toEqual([his.id]);
-    await granted(askToUncomment(lena, last));
+    await granted(requestCommentDeletion(lena, last));
     expect(await commentsOn(amara, post)).toEqual([]);
     expect(await countSeenBy(amara)).toBe(0);
   });
@@ -145,7 +146,7 @@ describe('of an ended account', () => {
     const comment = await aComment(jonas, post);
     await granted(amara.delete('/users/me'));
     expect(await jonas.get(`/posts/${post.id}/comments`)).toMatchObject(NO_POST);
-    expect(await askToComment(jonas, post, { text: 'Hi.' })).toMatchObject(NO_POST);
+    expect(await requestComment(jonas, post, { text: 'Hi.' })).toMatchObject(NO_POST);
     await untilGone(opine, amara.id);
     expect(await countIn(opine, 'app.comments', 'id', comment.id)).toBe(0);
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limitConcurrency } from '../../src/db/pool.ts';
 import { type Json, refusal } from '../support/client.ts';
-import { askToComment, commentsOn } from '../support/frames.ts';
+import { commentsOn, requestComment } from '../support/frames.ts';
 import { type StartedOpine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aRegistered, type Person } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
@@ -40,7 +40,7 @@ async function countWaiting(): Promise<number> {
 
 /** Everybody comments on `post` at once. */
 const commentsOfAll = (post: Json): Promise<Reply>[] =>
-  writers.map((writer, index) => askToComment(writer, post, { text: `Comment ${index}` }));
+  writers.map((writer, index) => requestComment(writer, post, { text: `Comment ${index}` }));
 
 async function textsOn(post: Json): Promise<string[]> {
   return (await commentsOn(aGuest(opine), post)).map(({ text }) => text).sort();
@@ -83,7 +83,7 @@ describe('while another transaction holds the row of a post', () => {
     expect(await textsOn(post)).toEqual([]);
     const { value } = await scrape(opine);
     expect(value('opine_database_retries_total', { pool: 'requests', sqlstate: '55P03' })).toBeFalsy();
-    expect((await askToComment(writers[0] as Person, post, { text: 'Later.' })).status).toBe(201);
+    expect((await requestComment(writers[0] as Person, post, { text: 'Later.' })).status).toBe(201);
   });
 });
 

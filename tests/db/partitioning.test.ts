@@ -8,7 +8,7 @@ import { type Json, refusal } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { follow } from '../support/graph.ts';
-import { inboxOf, toldTo } from '../support/inbox.ts';
+import { inboxOf, notificationsOf } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { PARTED, partition } from '../support/partitions.ts';
 import { aConfirmed, type Person } from '../support/people.ts';
@@ -88,7 +88,7 @@ describe('when receipts and notifications have been taken apart', () => {
     expect(await inboxOf(maya)).toEqual(before);
     const stream = await listening(opine, maya);
     await jonas.post(`/posts/${post.id}/comments`, { text: 'Or not.' });
-    const [newest] = await toldTo(maya);
+    const [newest] = await notificationsOf(maya);
     await heardOf(stream, newest);
     expect((await inboxOf(maya)).unreadCount).toBe(3);
     const { data } = await maya.patch('/notifications/read', { notificationId: newest.id });
@@ -100,7 +100,7 @@ describe('when receipts and notifications have been taken apart', () => {
     const { letters } = await leftOf(other);
     await castVote(jonas, other);
     await jonas.post(`/posts/${other.id}/comments`, { text: 'This too.' });
-    const [told] = await toldTo(maya);
+    const [told] = await notificationsOf(maya);
     await sql`
       insert into app.dead_letters (notification_id, attempt_count, failure)
       values (${told.id}, 10, 'of tests')`.execute(opine.database.superuser);
@@ -108,7 +108,9 @@ describe('when receipts and notifications have been taken apart', () => {
     expect(await leftOf(other)).toEqual({ receipts: 1, notifications: 2, letters: letters + 1 });
     expect((await maya.delete(`/posts/${other.id}`)).status).toBe(200);
     expect(await leftOf(other)).toEqual({ receipts: 0, notifications: 0, letters });
-    expect((await inboxOf(maya)).unreadCount).toBe((await toldTo(maya)).filter(({ read }) => !read).length);
+    expect((await inboxOf(maya)).unreadCount).toBe(
+      (await notificationsOf(maya)).filter(({ read }) => !read).length,
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { type Entry, logging, processesOf, readingPostgresLog } from '../secrecy
 import type { Json } from '../support/client.ts';
 import { aContact, upload, withPendingSnapshot } from '../support/contacts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { askToSave } from '../support/discussions.ts';
+import { requestSave } from '../support/discussions.ts';
 import { aComment } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
 import {
@@ -13,13 +13,13 @@ import {
   aHubPost,
   aMessage,
   anInviteLink,
-  askToFound,
-  askToInvite,
-  askToJoin,
-  askToSay,
   discussionOf,
   type Hub,
   join,
+  requestHub,
+  requestInvite,
+  requestJoin,
+  requestMessage,
 } from '../support/hubs.ts';
 import { type Opine, testEnvironment } from '../support/opine.ts';
 import { whileRowsAreRefused } from '../support/outages.ts';
@@ -83,7 +83,7 @@ async function all(cases: readonly Case[]): Promise<[string, Reply][]> {
 async function violations(): Promise<[string, Reply][]> {
   const link = await anInviteLink(ada, hub);
   const lena = await aHubReady(opine, 'Lena');
-  await granted(askToJoin(lena, link));
+  await granted(requestJoin(lena, link));
   const file = { fileName: `${TEXT}.pdf`, contentType: 'application/pdf', sizeBytes: 1000 };
   const basics = { fullName: NEW_NAME, termsAccepted: true };
   return all([
@@ -101,8 +101,8 @@ async function violations(): Promise<[string, Reply][]> {
         }),
     ],
     ['422 reserved handle', () => ada.patch('/users/me/profile', { username: 'admin', fullName: NEW_NAME })],
-    ['409 taken custom link', () => askToFound(jonas, { name: TEXT, customLink: 'quince-lane' })],
-    ['409 second join request', () => askToJoin(lena, link)],
+    ['409 taken custom link', () => requestHub(jonas, { name: TEXT, customLink: 'quince-lane' })],
+    ['409 second join request', () => requestJoin(lena, link)],
     ['422 unfit file', () => jonas.post('/uploads/presign', { ...file, purpose: 'profile_photo' })],
     [
       '422 large file',
@@ -121,10 +121,10 @@ async function refusedRows(): Promise<[string, Reply][]> {
     ['app.users', () => aGuest(opine).post('/auth/otp/verify', { phoneNumber, code: '4242' })],
     ['app.profiles', () => jonas.patch('/users/me/profile', { fullName: NEW_NAME })],
     ['app.contacts', () => upload(person, uploadId, contacts)],
-    ['app.hub_invitations', () => askToInvite(ada, hub, invited)],
+    ['app.hub_invitations', () => requestInvite(ada, hub, invited)],
     ['app.posts', () => ada.post('/posts', { thoughtText: TEXT, visibility: 'public' })],
     ['app.comments', () => jonas.post(`/posts/${post.id}/comments`, { text: TEXT })],
-    ['app.messages', () => askToSay(jonas, discussion, { text: TEXT })],
+    ['app.messages', () => requestMessage(jonas, discussion, { text: TEXT })],
     ['app.reports', () => jonas.post(`/reports/users/${ada.id}`, { reason: 'other', details: TEXT })],
     ['app.vote_receipts', async () => castVote(ada, post, 'left')],
     ['app.feed_shares', () => jonas.post(`/posts/${post.id}/share/feed`)],
@@ -164,10 +164,10 @@ async function deletedMeanwhile(): Promise<[string, Reply][]> {
     [
       '404 deleted message',
       whileDeleting('app.messages', message.id, () =>
-        askToSay(jonas, discussion, { text: TEXT, parentMessageId: message.id }),
+        requestMessage(jonas, discussion, { text: TEXT, parentMessageId: message.id }),
       ),
     ],
-    ['404 deleted discussion', whileDeleting('app.discussions', other.id, () => askToSave(jonas, other))],
+    ['404 deleted discussion', whileDeleting('app.discussions', other.id, () => requestSave(jonas, other))],
     [
       '404 deleted hub',
       whileDeleting('app.hubs', reported.id, () =>

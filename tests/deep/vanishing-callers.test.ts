@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import type { Json, Reply } from '../support/client.ts';
-import { askToComment, askToPlace, askToRepost, askToSave, askToShare } from '../support/frames.ts';
-import { aHub, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { requestComment, requestPlace, requestRepost, requestSave, requestShare } from '../support/frames.ts';
+import { aHub, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { anOpine } from '../support/opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { publish } from '../support/posts.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { castVote } from '../support/votes.ts';
 
 const ROUNDS = 10 * inject('depth');
@@ -24,11 +24,11 @@ interface Scene {
 /** Requests of a caller whose account, membership or target disappears meanwhile. */
 const REQUESTS: readonly ((caller: Person, scene: Scene) => Promise<Reply>)[] = [
   (caller, { post }) => castVote(caller, post),
-  (caller, { post }) => askToComment(caller, post, { text: 'So it is.' }),
-  (caller, { post }) => askToShare(caller, post),
-  (caller, { post, hub }) => askToPlace(caller, post, [hub]),
-  (caller, { post }) => askToRepost(caller, post, A_SLIDER),
-  (caller, { post }) => askToSave(caller, post),
+  (caller, { post }) => requestComment(caller, post, { text: 'So it is.' }),
+  (caller, { post }) => requestShare(caller, post),
+  (caller, { post, hub }) => requestPlace(caller, post, [hub]),
+  (caller, { post }) => requestRepost(caller, post, A_SLIDER),
+  (caller, { post }) => requestSave(caller, post),
   (caller) => publish(caller, A_SLIDER),
   (caller) => caller.post('/hubs', { name: 'Oak Street' }),
   (caller, { author }) => caller.post(`/users/${author.id}/follow`),
@@ -74,13 +74,13 @@ test('no request fails with 500 while its caller ends, merges or leaves, and its
     await publish(author, { ...A_SLIDER, visibility: 'private_locked_hub', hubIds: [hub.id] });
     const { data } = await admin.get(`/hubs/${hub.id}/discussions`);
     const scene = { admin, author, post, hub, discussionId: data.items[0].id };
-    await askForCode(guest, phone.phoneNumber);
+    await requestOtp(guest, phone.phoneNumber);
     const replies = await Promise.all([
       ...[leaver, phone, guest].flatMap((caller) =>
         REQUESTS.map((request) => soon(() => request(caller, scene), String(request))),
       ),
       soon(() => leaver.delete('/users/me')),
-      soon(() => askToLeave(leaver, hub)),
+      soon(() => requestLeave(leaver, hub)),
       soon(() => enterCode(guest, phone.phoneNumber)),
       soon(() => author.delete(round % 2 === 0 ? '/users/me' : `/posts/${post.id}`)),
     ]);

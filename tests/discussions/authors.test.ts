@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import {
   activeAuthor,
   aDiscussingCircle,
-  askToSave,
   formerAuthor,
   messagesOf,
   NOBODY_ANY_MORE,
   pathOf,
+  requestSave,
   savedBy,
   textsOf,
 } from '../support/discussions.ts';
@@ -18,17 +18,17 @@ import {
   aHubPost,
   aMemberOf,
   aMessage,
-  askToLeave,
-  askToRemove,
-  askToSay,
   discussionOf,
   type Hub,
   join,
+  requestLeave,
+  requestMessage,
+  requestRemove,
 } from '../support/hubs.ts';
 import type { Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, askToDownload, photoUrlOf } from '../support/uploads.ts';
+import { anUpload, photoUrlOf, requestDownload } from '../support/uploads.ts';
 
 let opine: StoringOpine;
 let picture: Bytes;
@@ -56,7 +56,7 @@ async function whatJonasSaid(): Promise<{
   const discussion = await discussionOf(jonas, hub, await aHubPost(jonas, [hub]));
   const root = await aMessage(jonas, discussion, 'I said so.');
   await aMessage(jonas, discussion, 'Twice.', { parentMessageId: root.id });
-  await granted(askToSave(amara, discussion));
+  await granted(requestSave(amara, discussion));
   return { hub, amara, jonas, discussion, root };
 }
 
@@ -126,7 +126,7 @@ describe('who is a member', () => {
     await join(amara, other, [jonas]);
     const elsewhere = await discussionOf(jonas, other, await aHubPost(jonas, [other]));
     await aMessage(jonas, elsewhere);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await authorsOf(amara, elsewhere)).toEqual([activeAuthor(jonas, 'Jonas Weber')]);
     expect(await authorsOf(amara, discussion)).toEqual([formerAuthor(jonas, 'Jonas Weber')]);
   });
@@ -141,7 +141,7 @@ describe('who was a member', () => {
       const photoUrl = await show(jonas, 'profile');
       await show(jonas, 'hub-profile');
       await callThemself(jonas, 'Night Owl');
-      await granted(how === 'left' ? askToLeave(jonas, hub) : askToRemove(amara, hub, jonas));
+      await granted(how === 'left' ? requestLeave(jonas, hub) : requestRemove(amara, hub, jonas));
       await expectJonas(amara, world, hub, formerAuthor(jonas, 'Jonas Weber', photoUrl));
       const [saved] = await savedBy(amara);
       expect(saved.previewMessages.map(({ author }: Json) => author)).toEqual(
@@ -161,7 +161,7 @@ describe('who was a member', () => {
   test('goes by the name they take in public, also later', async () => {
     const world = await whatJonasSaid();
     const { hub, amara, jonas } = world;
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     const username = `${jonas.username}_later`;
     await granted(jonas.patch('/users/me/profile', { fullName: 'Jonas Far', username }));
     await callThemself(jonas, 'Night Owl');
@@ -171,7 +171,7 @@ describe('who was a member', () => {
   test('and is one again is there as a member, for old and new', async () => {
     const { hub, amara, jonas, discussion } = await whatJonasSaid();
     await callThemself(jonas, 'Night Owl');
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await join(amara, hub, [jonas]);
     await aMessage(jonas, discussion, 'Here again.');
     expect(await authorsOf(amara, discussion)).toEqual(Array(2).fill(activeAuthor(jonas, 'Night Owl')));
@@ -179,7 +179,7 @@ describe('who was a member', () => {
 
   test('and waits to be one again is former until then', async () => {
     const { hub, amara, jonas, discussion } = await whatJonasSaid();
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await granted(lena.post(`/hubs/${hub.id}/invitations`, { phoneNumbers: [jonas.phoneNumber] }));
     expect(await authorsOf(amara, discussion)).toEqual([formerAuthor(jonas, 'Jonas Weber')]);
@@ -192,7 +192,7 @@ describe('whose account has ended', () => {
     const root = await aMessage(jonas, discussion, 'I said so.');
     await aMessage(amara, discussion, 'He did.', { parentMessageId: root.id });
     await aMessage(jonas, discussion, 'Twice.', { parentMessageId: root.id });
-    await granted(askToSave(amara, discussion));
+    await granted(requestSave(amara, discussion));
     await granted(jonas.delete('/users/me'));
     await untilGone(opine, jonas.id);
     const { author: _, ...rest } = root;
@@ -214,7 +214,7 @@ describe('whose account has ended', () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena Former');
     for (const person of [jonas, lena]) await aMessage(person, discussion);
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     for (const person of [jonas, lena]) await granted(person.delete('/users/me'));
     const seen = JSON.stringify(await messagesOf(amara, discussion));
     for (const { id, username, phoneNumber } of [jonas, lena]) {
@@ -228,11 +228,11 @@ describe('whose account has ended', () => {
   test('takes their pictures along', async () => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
     const { assetId } = await anUpload(jonas, picture, 'post_image');
-    await granted(askToSay(jonas, discussion, { text: 'Look.', assetId }));
-    expect((await askToDownload(amara, assetId)).status).toBe(200);
+    await granted(requestMessage(jonas, discussion, { text: 'Look.', assetId }));
+    expect((await requestDownload(amara, assetId)).status).toBe(200);
     await granted(jonas.delete('/users/me'));
     await untilGone(opine, jonas.id);
-    expect(await askToDownload(amara, assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
+    expect(await requestDownload(amara, assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
     expect(await messagesOf(amara, discussion)).toMatchObject([{ text: 'Look.', assetId: null }]);
     expect(await opine.storage.stored([assetId])).toEqual([]);
   });

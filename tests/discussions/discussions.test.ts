@@ -6,10 +6,10 @@ import {
   aCircle,
   activeAuthor,
   aDiscussingCircle,
-  askForDiscussions,
   discussionsOf,
+  listDiscussions,
   messagesOf,
-  outsidersOf,
+  nonMembersOf,
   pathOf,
   postsIn,
 } from '../support/discussions.ts';
@@ -19,10 +19,10 @@ import {
   aHubPost,
   aMemberOf,
   aMessage,
-  askToLeave,
-  askToSay,
   discussionOf,
   join,
+  requestLeave,
+  requestMessage,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, aPersonOf } from '../support/people.ts';
@@ -105,7 +105,7 @@ describe('a post in a Hub has a discussion there', () => {
     expect(await postsIn(jonas, hub)).toEqual([later.id]);
     const gone = refusal(404, 'DISCUSSION_NOT_FOUND');
     expect(await jonas.get(pathOf(discussion, 'messages'))).toMatchObject(gone);
-    expect(await askToSay(jonas, discussion, { text: 'Hello?' })).toMatchObject(gone);
+    expect(await requestMessage(jonas, discussion, { text: 'Hello?' })).toMatchObject(gone);
     for (const table of ['app.discussions', 'app.messages']) {
       const column = table === 'app.messages' ? 'discussion_id' : 'id';
       const { rows } = await sql`
@@ -117,17 +117,17 @@ describe('a post in a Hub has a discussion there', () => {
 });
 
 describe('discussions are for members alone: they are closed to', () => {
-  test('outsiders of every kind: who left, too, until they are back', async () => {
+  test('non-members of every kind: who left, too, until they are back', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
-    const outsiders = await outsidersOf(opine, amara, hub);
-    await granted(askToLeave(jonas, hub));
-    for (const outsider of [...outsiders.values(), jonas]) {
-      const refused = await askForDiscussions(outsider, hub);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    await granted(requestLeave(jonas, hub));
+    for (const nonMember of [...nonMembers.values(), jonas]) {
+      const refused = await listDiscussions(nonMember, hub);
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
       expect(refused.error.details).toEqual({});
       const gone = refusal(404, 'DISCUSSION_NOT_FOUND');
-      expect(await outsider.get(pathOf(discussion, 'messages'))).toMatchObject(gone);
-      expect(await askToSay(outsider, discussion, { text: 'Let me in.' })).toMatchObject(gone);
+      expect(await nonMember.get(pathOf(discussion, 'messages'))).toMatchObject(gone);
+      expect(await requestMessage(nonMember, discussion, { text: 'Let me in.' })).toMatchObject(gone);
     }
     await join(amara, hub, [jonas]);
     expect(idsOf(await discussionsOf(jonas, hub))).toEqual([discussion.id]);
@@ -139,12 +139,12 @@ describe('discussions are for members alone: they are closed to', () => {
     for (const level of [1, 2, 3]) {
       const person = await aPersonOf(level, opine);
       const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
-      expect(await askForDiscussions(person, hub)).toMatchObject(refused);
+      expect(await listDiscussions(person, hub)).toMatchObject(refused);
       expect(await person.get(pathOf(discussion, 'messages'))).toMatchObject(refused);
-      expect(await askToSay(person, discussion, { text: 'Hi.' })).toMatchObject(refused);
+      expect(await requestMessage(person, discussion, { text: 'Hi.' })).toMatchObject(refused);
     }
-    expect(await askForDiscussions(aGuest(opine), hub)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect((await askToSay(aGuest(opine), discussion, { text: 'Hi.' })).status).toBe(401);
+    expect(await listDiscussions(aGuest(opine), hub)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect((await requestMessage(aGuest(opine), discussion, { text: 'Hi.' })).status).toBe(401);
   });
 
   test('no member, of whatever role', async () => {
@@ -162,7 +162,7 @@ test('where there is no Hub, or none any more, there are no discussions', async 
   const amara = await aHubReady(opine);
   const closed = await aHub(amara);
   const discussion = await discussionOf(amara, closed, await aHubPost(amara, [closed]));
-  await granted(askToLeave(amara, closed));
+  await granted(requestLeave(amara, closed));
   for (const id of [closed.id, NOBODY.id, ...NO_IDS]) {
     const none = refusal(404, 'HUB_NOT_FOUND');
     expect(await amara.get(`/hubs/${id}/discussions`)).toMatchObject(none);

@@ -2,13 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import {
-  aCircle,
-  aDiscussingCircle,
-  askForDiscussions,
-  messagesOf,
-  postsIn,
-} from '../support/discussions.ts';
+import { aCircle, aDiscussingCircle, listDiscussions, messagesOf, postsIn } from '../support/discussions.ts';
 import { block, everyPage, idsOf } from '../support/graph.ts';
 import { aHubPost, aMessage, discussionOf, type Hub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -83,7 +77,7 @@ describe('the discussions of a Hub', () => {
   test.each(['0', '101', '-1', '1.5', 'ten', '', '1e1'])('have no limit like "%s"', async (limit) => {
     const { hub, amara } = await aCircle(opine);
     const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['limit'] }] });
-    expect(await askForDiscussions(amara, hub, { limit })).toMatchObject(refused);
+    expect(await listDiscussions(amara, hub, { limit })).toMatchObject(refused);
   });
 
   test.each(['', 'abc', 'null', 'e30', 'W10=', "' or 1=1 --", '\u0000', 'x'.repeat(2000)])(
@@ -91,7 +85,7 @@ describe('the discussions of a Hub', () => {
     async (cursor) => {
       const { hub, amara } = await aCircle(opine);
       const refused = refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['cursor'] }] });
-      expect(await askForDiscussions(amara, hub, { cursor })).toMatchObject(refused);
+      expect(await listDiscussions(amara, hub, { cursor })).toMatchObject(refused);
     },
   );
 

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TIMEOUT } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
-import { TIMEOUT } from '../support/departures.ts';
-import { aDiscussingCircle, messagesOf, outsidersOf } from '../support/discussions.ts';
+import { aDiscussingCircle, messagesOf, nonMembersOf } from '../support/discussions.ts';
 import { granted, NOBODY } from '../support/graph.ts';
-import { aHubPost, aMemberOf, aMessage, askToLeave, askToSay, discussionOf, join } from '../support/hubs.ts';
+import {
+  aHubPost,
+  aMemberOf,
+  aMessage,
+  discussionOf,
+  join,
+  requestLeave,
+  requestMessage,
+} from '../support/hubs.ts';
 import { anAnonymous, type Person } from '../support/people.ts';
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, aSent, askToDownload, downloaded, everythingIn } from '../support/uploads.ts';
+import { anUpload, aSent, downloaded, everythingIn, requestDownload } from '../support/uploads.ts';
 
 const NO_ASSET = refusal(404, 'ASSET_NOT_FOUND');
 
@@ -27,7 +35,7 @@ describe('a picture', () => {
   test('may be all there is of a message, and is for the members', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const { assetId } = await anImage(jonas);
-    const { status, data } = await askToSay(jonas, discussion, { assetId });
+    const { status, data } = await requestMessage(jonas, discussion, { assetId });
     expect([status, data.text, data.assetId]).toEqual([201, null, assetId]);
     expect(await messagesOf(amara, discussion)).toEqual([data]);
     const newcomer = await aMemberOf(opine, amara, hub, 'Lena');
@@ -36,16 +44,16 @@ describe('a picture', () => {
     }
   });
 
-  test('is for nobody else: not for outsiders, nor for who left, but for its owner', async () => {
+  test('is for nobody else: not for non-members, nor for who left, but for its owner', async () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const { assetId } = await anImage(jonas);
-    expect(await askToDownload(lena, assetId)).toMatchObject(NO_ASSET);
+    expect(await requestDownload(lena, assetId)).toMatchObject(NO_ASSET);
     await aMessage(jonas, discussion, 'Look.', { assetId });
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const member of [lena, jonas]) await granted(askToLeave(member, hub));
-    for (const outsider of [...outsiders.values(), lena, await anAnonymous(opine)]) {
-      expect(await askToDownload(outsider, assetId)).toMatchObject(NO_ASSET);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const member of [lena, jonas]) await granted(requestLeave(member, hub));
+    for (const nonMember of [...nonMembers.values(), lena, await anAnonymous(opine)]) {
+      expect(await requestDownload(nonMember, assetId)).toMatchObject(NO_ASSET);
     }
     for (const viewer of [jonas, amara]) expect((await downloaded(viewer, { assetId })).status).toBe(200);
     await join(amara, hub, [lena]);
@@ -63,7 +71,7 @@ describe('a picture', () => {
       await anUpload(jonas, aPdf(), 'document'),
     ];
     for (const assetId of [...idsOfAssets([hers, ...others]), uploadId, NOBODY.id]) {
-      expect(await askToSay(jonas, discussion, { text: 'Look.', assetId })).toMatchObject(
+      expect(await requestMessage(jonas, discussion, { text: 'Look.', assetId })).toMatchObject(
         refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['assetId'], code: 'unknown_asset' }] }),
       );
     }
@@ -78,7 +86,7 @@ describe('a picture', () => {
     await aMessage(jonas, beside, 'Again.', { assetId: shared.assetId });
     await granted(amara.delete(`/posts/${post.id}`));
     for (const viewer of [amara, jonas]) {
-      expect(await askToDownload(viewer, alone.assetId)).toMatchObject(NO_ASSET);
+      expect(await requestDownload(viewer, alone.assetId)).toMatchObject(NO_ASSET);
       expect((await downloaded(viewer, shared)).bytes).toEqual(picture);
     }
     const lies = async () => (await everythingIn(opine.storage)).includes(`media/${alone.assetId}`);

@@ -3,7 +3,7 @@ import { type Client, type Json, refusal } from '../support/client.ts';
 import { activeAuthor, aDiscussingCircle, messagesOf, pathOf, textsOf } from '../support/discussions.ts';
 import { everyPage, granted, idsOf, NO_IDS, NOBODY, withQuery } from '../support/graph.ts';
 import { invalid } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMessage, askToSay, discussionOf } from '../support/hubs.ts';
+import { aHub, aHubPost, aMessage, discussionOf, requestMessage } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 
 let opine: Opine;
@@ -27,7 +27,7 @@ const aReply = (member: Client, discussion: Json, { id }: Json, text = 'Quite.')
 describe('a message', () => {
   test('is there for every member, by whoever wrote it', async () => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
-    const { status, data } = await askToSay(jonas, discussion, { text: 'I hear nothing.' });
+    const { status, data } = await requestMessage(jonas, discussion, { text: 'I hear nothing.' });
     expect(status).toBe(201);
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -70,7 +70,7 @@ describe('a message', () => {
     { text: 'Hi.', authorId: NOBODY.id },
   ])('is not %j', async (fields) => {
     const { jonas, discussion } = await aDiscussingCircle(opine);
-    expect(await askToSay(jonas, discussion, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(await requestMessage(jonas, discussion, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(await messagesOf(jonas, discussion)).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('messages', () => {
     const strange = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
     for (const none of [...strange, { ...discussion, hubId: other.id }]) {
       expect(await readMessages(amara, none)).toMatchObject(NO_DISCUSSION);
-      expect(await askToSay(amara, none, { text: 'Anybody?' })).toMatchObject(NO_DISCUSSION);
+      expect(await requestMessage(amara, none, { text: 'Anybody?' })).toMatchObject(NO_DISCUSSION);
     }
   });
 });
@@ -191,7 +191,7 @@ describe('a thread', () => {
       expect(await readMessages(amara, discussion, { parentMessageId: id })).toMatchObject(NO_MESSAGE);
     }
     for (const { id } of strangers) {
-      const refused = await askToSay(amara, discussion, { text: 'Hi.', parentMessageId: id });
+      const refused = await requestMessage(amara, discussion, { text: 'Hi.', parentMessageId: id });
       expect(refused).toMatchObject(NO_MESSAGE);
     }
     expect((await discussionOf(amara, hub, { id: discussion.postId })).messageCount).toBe(2);

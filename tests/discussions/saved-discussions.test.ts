@@ -4,11 +4,11 @@ import { timePasses } from '../support/clock.ts';
 import {
   aCircle,
   aDiscussingCircle,
-  askToSave,
-  askToUnsave,
   messagesOf,
-  outsidersOf,
+  nonMembersOf,
   pathOf,
+  requestSave,
+  requestUnsave,
   savedBy,
   textsOf,
 } from '../support/discussions.ts';
@@ -17,11 +17,11 @@ import {
   aHub,
   aHubPost,
   aMessage,
-  askToLeave,
-  askToRemove,
   discussionOf,
   type Hub,
   join,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, aPersonOf, type Person } from '../support/people.ts';
@@ -43,7 +43,7 @@ async function severalSaved(author: Person, hub: Hub, count: number): Promise<Js
   for (let index = 0; index < count; index += 1) {
     const discussion = await discussionOf(author, hub, await aHubPost(author, [hub]));
     await timePasses(opine, '1 second');
-    await granted(askToSave(author, discussion));
+    await granted(requestSave(author, discussion));
     discussions.push(discussion);
   }
   return discussions;
@@ -52,7 +52,7 @@ async function severalSaved(author: Person, hub: Hub, count: number): Promise<Js
 describe('a discussion is saved', () => {
   test('and kept, with its Hub, for whoever saved it alone', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
-    const { status, data } = await askToSave(jonas, discussion);
+    const { status, data } = await requestSave(jonas, discussion);
     expect([status, data]).toEqual([200, { saved: true }]);
     expect(await discussionOf(jonas, hub, post)).toEqual({ ...discussion, viewerSaved: true });
     expect(await discussionOf(amara, hub, post)).toEqual(discussion);
@@ -69,15 +69,15 @@ describe('a discussion is saved', () => {
 
   test('once, however often, and let go of once', async () => {
     const { hub, jonas, post, discussion } = await aDiscussingCircle(opine);
-    for (const _ of [1, 2]) expect(await granted(askToSave(jonas, discussion))).toEqual({ saved: true });
+    for (const _ of [1, 2]) expect(await granted(requestSave(jonas, discussion))).toEqual({ saved: true });
     expect(idsOf(await savedBy(jonas))).toEqual([discussion.id]);
     for (const _ of [1, 2]) {
-      const { status, data } = await askToUnsave(jonas, discussion);
+      const { status, data } = await requestUnsave(jonas, discussion);
       expect([status, data]).toEqual([200, { saved: false }]);
     }
     expect(await savedBy(jonas)).toEqual([]);
     expect((await discussionOf(jonas, hub, post)).viewerSaved).toBe(false);
-    await Promise.all(Array.from({ length: 6 }, () => granted(askToSave(jonas, discussion))));
+    await Promise.all(Array.from({ length: 6 }, () => granted(requestSave(jonas, discussion))));
     expect(await savedBy(jonas)).toHaveLength(1);
   });
 
@@ -86,7 +86,7 @@ describe('a discussion is saved', () => {
     const save = () =>
       jonas.post(pathOf(discussion, 'save'), undefined, { headers: { 'idempotency-key': 'a-key' } });
     expect((await save()).headers.get('idempotency-replayed')).toBeNull();
-    await granted(askToUnsave(jonas, discussion));
+    await granted(requestUnsave(jonas, discussion));
     const again = await save();
     expect([again.status, again.data]).toEqual([200, { saved: true }]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -95,11 +95,11 @@ describe('a discussion is saved', () => {
 
   test('by nobody who does not read it', async () => {
     const { hub, amara, discussion } = await aDiscussingCircle(opine);
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of outsiders.values()) {
-      expect(await askToSave(outsider, discussion)).toMatchObject(NO_DISCUSSION);
-      expect(await askToUnsave(outsider, discussion)).toMatchObject(NO_DISCUSSION);
-      expect(await savedBy(outsider)).toEqual([]);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of nonMembers.values()) {
+      expect(await requestSave(nonMember, discussion)).toMatchObject(NO_DISCUSSION);
+      expect(await requestUnsave(nonMember, discussion)).toMatchObject(NO_DISCUSSION);
+      expect(await savedBy(nonMember)).toEqual([]);
     }
   });
 
@@ -108,11 +108,11 @@ describe('a discussion is saved', () => {
     for (const level of [1, 2, 3]) {
       const person = await aPersonOf(level, opine);
       const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
-      for (const ask of [askToSave, askToUnsave])
+      for (const ask of [requestSave, requestUnsave])
         expect(await ask(person, discussion)).toMatchObject(refused);
       expect(await person.get(PATH)).toMatchObject(refused);
     }
-    for (const ask of [askToSave, askToUnsave])
+    for (const ask of [requestSave, requestUnsave])
       expect((await ask(aGuest(opine), discussion)).status).toBe(401);
     expect(await aGuest(opine).get(PATH)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
@@ -122,10 +122,11 @@ describe('a discussion is saved', () => {
     const other = await aHub(amara);
     const strange = [NOBODY.id, ...NO_IDS].map((id) => ({ id, hubId: hub.id }));
     for (const none of [...strange, { ...discussion, hubId: other.id }]) {
-      for (const ask of [askToSave, askToUnsave]) expect(await ask(amara, none)).toMatchObject(NO_DISCUSSION);
+      for (const ask of [requestSave, requestUnsave])
+        expect(await ask(amara, none)).toMatchObject(NO_DISCUSSION);
     }
     for (const hubId of [NOBODY.id, ...NO_IDS]) {
-      for (const ask of [askToSave, askToUnsave]) {
+      for (const ask of [requestSave, requestUnsave]) {
         const refused = await ask(amara, { ...discussion, hubId });
         expect(refused).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
       }
@@ -137,7 +138,7 @@ describe('a discussion is saved', () => {
 describe('saved discussions', () => {
   test('show the three earliest messages, the oldest first, replies among them', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
-    await granted(askToSave(jonas, discussion));
+    await granted(requestSave(jonas, discussion));
     const root = await aMessage(amara, discussion, 'one');
     const previewed = async () => textsOf((await savedBy(jonas))[0].previewMessages);
     expect(await previewed()).toEqual(['one']);
@@ -159,10 +160,10 @@ describe('saved discussions', () => {
     const [second] = await severalSaved(jonas, await aHub(jonas, { name: 'Oak Street' }), 1);
     await timePasses(opine, '1 second');
     await aMessage(jonas, first);
-    await granted(askToSave(jonas, first));
+    await granted(requestSave(jonas, first));
     expect((await savedBy(jonas)).map(({ hub: { name } }) => name)).toEqual(['Oak Street', 'Elm Street']);
-    await granted(askToUnsave(jonas, first));
-    await granted(askToSave(jonas, first));
+    await granted(requestUnsave(jonas, first));
+    await granted(requestSave(jonas, first));
     expect(idsOf(await savedBy(jonas))).toEqual([first.id, second.id]);
   });
 
@@ -186,7 +187,7 @@ describe('saved discussions', () => {
 
   test('are touched by no block', async () => {
     const { amara, jonas, discussion } = await aDiscussingCircle(opine);
-    await granted(askToSave(jonas, discussion));
+    await granted(requestSave(jonas, discussion));
     await aMessage(amara, discussion, 'Said.');
     await block(amara, jonas);
     const [saved] = await savedBy(jonas);
@@ -196,7 +197,7 @@ describe('saved discussions', () => {
   test('go with their post', async () => {
     const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
     const [kept] = await severalSaved(jonas, hub, 1);
-    await granted(askToSave(jonas, discussion));
+    await granted(requestSave(jonas, discussion));
     await granted(amara.delete(`/posts/${post.id}`));
     expect(idsOf(await savedBy(jonas))).toEqual([kept.id]);
   });
@@ -209,10 +210,10 @@ describe('without a membership', () => {
       const { hub, amara, jonas, post, discussion } = await aDiscussingCircle(opine);
       const other = await aHub(jonas);
       const [elsewhere] = await severalSaved(jonas, other, 1);
-      for (const member of [amara, jonas]) await granted(askToSave(member, discussion));
-      await granted(who === 'who leaves' ? askToLeave(jonas, hub) : askToRemove(amara, hub, jonas));
+      for (const member of [amara, jonas]) await granted(requestSave(member, discussion));
+      await granted(who === 'who leaves' ? requestLeave(jonas, hub) : requestRemove(amara, hub, jonas));
       expect(idsOf(await savedBy(jonas))).toEqual([elsewhere.id]);
-      for (const ask of [askToSave, askToUnsave])
+      for (const ask of [requestSave, requestUnsave])
         expect(await ask(jonas, discussion)).toMatchObject(NO_DISCUSSION);
       await join(amara, hub, [jonas]);
       expect(idsOf(await savedBy(jonas))).toEqual([discussion.id, elsewhere.id]);
@@ -227,7 +228,7 @@ describe('without a membership', () => {
     const [first] = await severalSaved(jonas, other, 1);
     await severalSaved(jonas, hub, 3);
     const [last] = await severalSaved(jonas, other, 1);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     const pages = await everyPage(jonas, PATH, { limit: 1 });
     expect(pages.map(idsOf)).toEqual([[last.id], [first.id]]);
   });
@@ -236,7 +237,7 @@ describe('without a membership', () => {
     const jonas = await aHubReady(opine);
     const hub = await aHub(jonas);
     await severalSaved(jonas, hub, 2);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await savedBy(jonas)).toEqual([]);
   });
 });

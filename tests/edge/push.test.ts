@@ -10,7 +10,7 @@ import { timePasses } from '../support/clock.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type FakeFcm, fcmCode, googleError, startFcm } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { type Opine, testEnvironment } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
 import { aRegistered, type Person } from '../support/people.ts';
@@ -65,7 +65,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
   /** Somebody follows Maya: the id of what she is told. */
   async function somebodyFollowsMaya(): Promise<string> {
     await follow(await aRegistered(opine), maya);
-    return (await toldTo(maya))[0]?.id;
+    return (await notificationsOf(maya))[0]?.id;
   }
 
   describe('the function push', () => {

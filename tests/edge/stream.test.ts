@@ -9,7 +9,7 @@ import { follow } from '../support/graph.ts';
 import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import { aRegistered } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
-import { hintOf, isToReconnect, listenersOf, listening } from '../support/streams.ts';
+import { isToReconnect, listenersOf, listening, signalOf } from '../support/streams.ts';
 
 describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
   let opine: Opine;
@@ -33,7 +33,7 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     expect(stream.text).toMatch(/^retry: 3000\n\nevent: ready\n/);
     expect(await listenersOf(opine)).toBe(1);
     await follow(jonas, maya);
-    expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+    expect((await signalOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
     await logOut(opine, maya.session);
     await isToReconnect(stream);
   });
@@ -65,6 +65,6 @@ describe.each(DENO_PACKAGES)('on npm package %s', (deno) => {
     }
     // Had these been streams, theirs would have taken its place.
     await follow(await aRegistered(opine), maya);
-    await hintOf(stays, 'user_followed');
+    await signalOf(stays, 'user_followed');
   });
 });

@@ -4,9 +4,9 @@ import { aLivelyWorld, comeAndGo, randomOf, type Walk, write } from '../simulati
 import type { Client, Json, Reply } from '../support/client.ts';
 import { ACTS, homeFeed } from '../support/feeds.ts';
 import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, askToUncomment, type Post } from '../support/frames.ts';
+import { aComment, aRepost, type Post, requestCommentDeletion } from '../support/frames.ts';
 import { amid, follow, granted, idsOf, withQuery } from '../support/graph.ts';
-import { aHub, anInvitation, askToAccept, askToLeave, join } from '../support/hubs.ts';
+import { aHub, anInvitation, join, requestAccept, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, aRegistered } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
@@ -46,7 +46,7 @@ const aRepostInside = async (author: Client, { id }: Post): Promise<Json> => {
   const fields = { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds };
   return granted(author.post(`/posts/${id}/reposts`, fields));
 };
-const askToDelete = (author: Client, { id }: Json) => author.delete(`/posts/${id}`);
+const requestDelete = (author: Client, { id }: Json) => author.delete(`/posts/${id}`);
 
 test.each([1, 2, 3])(
   'whatever others do, no frame comes twice in a walk, and none is skipped that stood still (seed %i)',
@@ -91,10 +91,10 @@ describe('as somebody leaves a Hub, or comes into it,', () => {
         const posts = [await aSlider(author), await aSlider(author), await aSlider(author)];
         const atOnce = (move: Promise<Reply>, some: readonly Json[]) =>
           Promise.all([...some.map((post) => act(writer, post)), granted(move)]);
-        await atOnce(askToLeave(writer, hub), posts.slice(0, 2));
+        await atOnce(requestLeave(writer, hub), posts.slice(0, 2));
         expect(await homeFeed(observer)).toEqual([]);
         const invitation = await anInvitation(observer, hub, writer);
-        await atOnce(askToAccept(writer, invitation), posts.slice(2));
+        await atOnce(requestAccept(writer, invitation), posts.slice(2));
         expect(await homeFeed(observer)).toEqual(await homeFeed(follower));
       }
     },
@@ -102,9 +102,9 @@ describe('as somebody leaves a Hub, or comes into it,', () => {
 });
 
 describe.each([
-  ['a comment', aComment, askToUncomment, 'app.erase_comment'],
-  ['a repost', aRepost, askToDelete, 'app.erase_post'],
-  ['a repost for a Hub', aRepostInside, askToDelete, 'app.erase_post'],
+  ['a comment', aComment, requestCommentDeletion, 'app.erase_comment'],
+  ['a repost', aRepost, requestDelete, 'app.erase_post'],
+  ['a repost for a Hub', aRepostInside, requestDelete, 'app.erase_post'],
 ])('%s that is taken back as its author comes into a Hub', (_, act, takeBack, erase) => {
   /** Somebody who has acted on a post, on their way into the Hub of an observer; a follower sees what they do. */
   async function onTheWay() {
@@ -123,7 +123,7 @@ describe.each([
     const invitation = await anInvitation(observer, hub, writer);
     const accepted = await amid(
       opine,
-      () => askToAccept(writer, invitation),
+      () => requestAccept(writer, invitation),
       async (holder) => {
         await sql`select ${sql.raw(erase)}(${done.id})`.execute(holder);
       },

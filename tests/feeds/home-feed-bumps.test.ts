@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client, Json } from '../support/client.ts';
 import { ACTS, homeFeed, homePages, reasonFor, trendingFor } from '../support/feeds.ts';
-import { aComment, aRepost, askToUncomment, place, share } from '../support/frames.ts';
+import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
 import { block, follow, granted, idsOf, unblock } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { inboxOf } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person } from '../support/people.ts';
@@ -128,10 +128,10 @@ describe('a post comes to the top when it is shared into a Hub of hers', () => {
     await join(jonas, source, [lena]);
     await place(lena, shareable, hub);
     expect(await reasonFor(lena, shareable)).toBe('joined_hub_post');
-    await granted(askToLeave(lena, source));
+    await granted(requestLeave(lena, source));
     expect(await reasonFor(lena, shareable)).toBe('shared_to_hub');
     await join(lena, hub, [stranger], 'admin');
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     expect(await reasonFor(lena, shareable)).toBeUndefined();
   });
 
@@ -194,18 +194,18 @@ describe('what is undone does not count: a post falls back', () => {
     const second = await aComment(noor, post(old));
     const third = await aComment(jonas, post(old));
     expect(await order()).toEqual([old, middle, fresh]);
-    await granted(askToUncomment(noor, second));
+    await granted(requestCommentDeletion(noor, second));
     expect(await order()).toEqual([old, middle, fresh]);
-    await granted(askToUncomment(noor, third));
+    await granted(requestCommentDeletion(noor, third));
     expect(await order()).toEqual([middle, old, fresh]);
-    await granted(askToUncomment(noor, first));
+    await granted(requestCommentDeletion(noor, first));
     expect(await order()).toEqual([middle, fresh, old]);
   });
 
   test('with a comment of which replies are left, by others', async () => {
     const root = await aComment(jonas, post(old));
     await aComment(stranger, post(old), 'Why?', { parentCommentId: root.id });
-    await granted(askToUncomment(jonas, root));
+    await granted(requestCommentDeletion(jonas, root));
     expect(await order()).toEqual([fresh, middle, old]);
   });
 
@@ -223,7 +223,7 @@ describe('what is undone does not count: a post falls back', () => {
     const foreign = await aSlider(stranger);
     const comment = await aComment(noor, foreign);
     expect(await homeFeed(lena)).toEqual([foreign.id, fresh, middle, old]);
-    await granted(askToUncomment(stranger, comment));
+    await granted(requestCommentDeletion(stranger, comment));
     expect(await homeFeed(lena)).toEqual([fresh, middle, old]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import type { Json } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { homeFeed, homePage, newestFirst, reasonFor, reasonsIn } from '../support/feeds.ts';
 import { aComment, place, share } from '../support/frames.ts';
 import { follow, granted, idsOf, mergeInto } from '../support/graph.ts';
@@ -9,11 +9,11 @@ import {
   aHubPost,
   aJoinRequest,
   aMemberOf,
-  askToDecide,
-  askToLeave,
-  askToRemove,
   type Hub,
   join,
+  requestDecide,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, aRegistered, type Person } from '../support/people.ts';
@@ -69,7 +69,7 @@ describe('whoever comes into a Hub', () => {
     ['by an invitation', () => join(amara, hub, [lena])],
     [
       'by a link',
-      async () => granted(askToDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve')),
+      async () => granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve')),
     ],
   ])('%s sees what happened before, at its own time', async (_, come) => {
     const { hers, all } = await aHistory();
@@ -110,7 +110,7 @@ describe('whoever comes into a Hub', () => {
     await aComment(jonas, post);
     await aThought(jonas);
     const inside = await aHubPost(jonas, [hub]);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await join(amara, hub, [lena]);
     expect(await homeFeed(lena)).toEqual([inside.id]);
   });
@@ -118,8 +118,8 @@ describe('whoever comes into a Hub', () => {
 
 describe('whoever is in a Hub no more', () => {
   const WAYS: Record<string, () => Promise<unknown>> = {
-    'who left it': () => granted(askToLeave(lena, hub)),
-    'whom somebody removed': () => granted(askToRemove(amara, hub, lena)),
+    'who left it': () => granted(requestLeave(lena, hub)),
+    'whom somebody removed': () => granted(requestRemove(amara, hub, lena)),
   };
 
   test.each(Object.entries(WAYS))('%s, loses all of it at once, on the next page too', async (_, go) => {
@@ -147,7 +147,7 @@ describe('whoever is in a Hub no more', () => {
     await join(amara, hub, [lena]);
     const { hers } = await aHistory();
     const reasons = await reasonsIn(lena);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     const left = ['hub_co_member_author', 'joined_hub_post', 'shared_to_hub'];
     const followed = hers.map(() => 'followed_author');
     expect(Object.values(await reasonsIn(lena)).sort()).toEqual([...followed, ...left]);
@@ -162,7 +162,7 @@ describe('whoever is in a Hub no more', () => {
       await aHubPost(lena, [alone], { visibility: 'public_hub' }),
     ];
     expect(await homeFeed(lena)).toEqual([beside.id, inside.id]);
-    await granted(askToLeave(lena, alone));
+    await granted(requestLeave(lena, alone));
     expect(await homeFeed(lena)).toEqual([beside.id]);
     expect(await reasonFor(lena, beside)).toBe('own_post');
   });
@@ -181,11 +181,11 @@ describe('those who are in two Hubs with somebody', () => {
     ];
     await share(jonas, post);
     expect(await homeFeed(lena)).toEqual([post.id, both.id, inside.id, open.id]);
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     expect(await homeFeed(lena)).toEqual([post.id, both.id, open.id]);
-    await granted(askToLeave(jonas, next));
+    await granted(requestLeave(jonas, next));
     expect(await homeFeed(lena)).toEqual([both.id]);
-    await granted(askToLeave(lena, next));
+    await granted(requestLeave(lena, next));
     expect(await homeFeed(lena)).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describe('those who are in two Hubs with somebody', () => {
     const between = await aHubPost(jonas, [hub]);
     await place(amara, shared, next);
     expect(await homeFeed(lena)).toEqual([shared.id, between.id]);
-    await granted(askToLeave(lena, next));
+    await granted(requestLeave(lena, next));
     expect(await homeFeed(lena)).toEqual([between.id, shared.id]);
   });
 });

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
 import { aFeedWithMuchHidden, homeFeed, homePage, homePages } from '../support/feeds.ts';
-import { aComment, aRepost, askToUncomment, place, share } from '../support/frames.ts';
+import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
 import { block, everyPage, follow, granted, idsOf, unfollow, withQuery } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, askToRemove, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
@@ -114,15 +114,18 @@ describe('from one page to the next, no frame comes twice', () => {
 
   const comment: Act = (jonas, post) => aComment(jonas, post);
   const commentWhenFollowed: Act = async (jonas, post, viewer, common) => {
-    await granted(askToLeave(viewer, common));
+    await granted(requestLeave(viewer, common));
     await follow(viewer, jonas);
     return aComment(jonas, post);
   };
   const shareIntoTheHub: Act = (jonas, post, _viewer, common) => place(jonas, post, common);
   const WAYS: Record<string, [Act, (walk: Walk) => Promise<unknown>]> = {
     'somebody acts on it again': [comment, ({ jonas, old }) => share(jonas, old)],
-    'the comment is deleted': [comment, ({ jonas, done }) => granted(askToUncomment(jonas, done))],
-    'its author deletes the comment': [comment, ({ noor, done }) => granted(askToUncomment(noor, done))],
+    'the comment is deleted': [comment, ({ jonas, done }) => granted(requestCommentDeletion(jonas, done))],
+    'its author deletes the comment': [
+      comment,
+      ({ noor, done }) => granted(requestCommentDeletion(noor, done)),
+    ],
     'whoever commented ends their account': [comment, ({ jonas }) => granted(jonas.delete('/users/me'))],
     'whoever commented blocks the viewer': [comment, ({ jonas, viewer }) => block(jonas, viewer)],
     'the viewer follows whoever commented no more': [
@@ -131,15 +134,15 @@ describe('from one page to the next, no frame comes twice', () => {
     ],
     'the viewer leaves the Hub of whoever commented': [
       comment,
-      ({ viewer, common }) => granted(askToLeave(viewer, common)),
+      ({ viewer, common }) => granted(requestLeave(viewer, common)),
     ],
     'the viewer leaves the Hub into which it was shared': [
       shareIntoTheHub,
-      ({ viewer, common }) => granted(askToLeave(viewer, common)),
+      ({ viewer, common }) => granted(requestLeave(viewer, common)),
     ],
     'the viewer is removed from it': [
       shareIntoTheHub,
-      ({ jonas, viewer, common }) => granted(askToRemove(jonas, common, viewer)),
+      ({ jonas, viewer, common }) => granted(requestRemove(jonas, common, viewer)),
     ],
   };
 
@@ -167,7 +170,7 @@ describe('from one page to the next, no frame comes twice', () => {
     const second = await aComment(jonas, old);
     const { items, nextCursor } = await homePage(viewer, 1);
     expect(idsOf(items)).toEqual([old.id]);
-    await granted(askToUncomment(jonas, second));
+    await granted(requestCommentDeletion(jonas, second));
     expect(idsOf((await homePage(viewer, 50, nextCursor)).items)).toEqual(idsOf([newest, ...older]));
     expect(await homeFeed(viewer)).toEqual([newest.id, old.id, ...rest]);
   });

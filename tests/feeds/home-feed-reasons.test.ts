@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/client.ts';
 import { ACTS, reasonFor, reasonsIn } from '../support/feeds.ts';
-import { aComment, aRepost, askToUncomment, place } from '../support/frames.ts';
+import { aComment, aRepost, place, requestCommentDeletion } from '../support/frames.ts';
 import { block, follow, granted, unfollow } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
@@ -68,20 +68,20 @@ async function aWorld(): Promise<World> {
     if (has('friend_interaction')) comments.push(await aComment(friend, post));
     posts.set(post.id, reasons);
   }
-  for (const author of [stranger, known, mate, both]) await granted(askToLeave(author, target));
+  for (const author of [stranger, known, mate, both]) await granted(requestLeave(author, target));
   const end = {
     followed_author: async () => {
       for (const author of [known, both]) await unfollow(lena, author);
     },
     hub_co_member_author: async () => {
-      await granted(askToLeave(mate, together));
-      await granted(askToRemove(lena, together, both));
+      await granted(requestLeave(mate, together));
+      await granted(requestRemove(lena, together, both));
     },
-    joined_hub_post: () => granted(askToLeave(lena, target)),
+    joined_hub_post: () => granted(requestLeave(lena, target)),
     friend_interaction: async () => {
-      for (const comment of comments) await granted(askToUncomment(friend, comment));
+      for (const comment of comments) await granted(requestCommentDeletion(friend, comment));
     },
-    shared_to_hub: () => granted(askToLeave(lena, shared)),
+    shared_to_hub: () => granted(requestLeave(lena, shared)),
   };
   return { lena, posts, end };
 }
@@ -126,7 +126,7 @@ describe('an own post', () => {
     const reasons = await reasonsIn(lena);
     for (const { id } of [...posts, repost]) expect(reasons[id]).toBe('own_post');
     expect(await reasonFor(jonas, locked)).toBe('joined_hub_post');
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     expect(await reasonFor(lena, beside)).toBe('own_post');
     expect(await reasonFor(lena, locked)).toBeUndefined();
     expect((await lena.get(`/posts/${locked.id}`)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('a post that is for Hubs alone', () => {
     await place(jonas, shared, next);
     await aHubPost(jonas, [his]);
     expect(await reasonsIn(lena)).toEqual({ [inside.id]: 'joined_hub_post', [shared.id]: 'shared_to_hub' });
-    await granted(askToLeave(lena, next));
+    await granted(requestLeave(lena, next));
     expect(await reasonsIn(lena)).toEqual({ [inside.id]: 'joined_hub_post' });
   });
 
@@ -155,7 +155,7 @@ describe('a post that is for Hubs alone', () => {
     const post = await aHubPost(jonas, [target, await aHub(jonas)]);
     await place(jonas, post, shared);
     expect(await reasonFor(lena, post)).toBe('joined_hub_post');
-    await granted(askToLeave(lena, target));
+    await granted(requestLeave(lena, target));
     expect(await reasonFor(lena, post)).toBe('shared_to_hub');
   });
 });

@@ -3,7 +3,15 @@ import { clientOf, type Json } from '../support/client.ts';
 import { ACTS, chooseForDefaultFeed, homeFeed, homePage, newestFirst, reasonFor } from '../support/feeds.ts';
 import { aComment, aRepost, place, share } from '../support/frames.ts';
 import { block, follow, granted } from '../support/graph.ts';
-import { aHub, aHubPost, aJoinRequest, aMemberOf, anInvitation, askToLeave, join } from '../support/hubs.ts';
+import {
+  aHub,
+  aHubPost,
+  aJoinRequest,
+  aMemberOf,
+  anInvitation,
+  join,
+  requestLeave,
+} from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -134,7 +142,7 @@ describe('what everybody sees who has no sources', () => {
     expect(await homeFeed(lena)).toEqual([]);
     const noor = await aMemberOf(opine, lena, hub, 'Noor');
     const post = await aHubPost(noor, [hub]);
-    await granted(askToLeave(noor, hub));
+    await granted(requestLeave(noor, hub));
     expect(await homeFeed(noor)).toEqual([]);
     await granted(noor.delete(`/posts/${post.id}`));
     expect(await homeFeed(noor)).toEqual([chosen.id]);
@@ -195,9 +203,9 @@ describe('amara, who is in a Hub with jonas,', () => {
     await aJoinRequest(amara, hub, pending);
     await aHubPost(jonas, [hub], { visibility: 'public_hub' });
     await place(jonas, await aThought(stranger), hub);
-    for (const outsider of [invited, pending]) {
-      expect(await homeFeed(outsider)).toEqual([chosen.id]);
-      await aSlider(outsider);
+    for (const nonMember of [invited, pending]) {
+      expect(await homeFeed(nonMember)).toEqual([chosen.id]);
+      await aSlider(nonMember);
     }
     expect(await homeFeed(amara)).toHaveLength(2);
   });

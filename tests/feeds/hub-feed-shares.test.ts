@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import type { Client, Json } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { ACTS, newestFirst } from '../support/feeds.ts';
 import { aRepost, place } from '../support/frames.ts';
 import { block, everyPage, granted, idsOf, unblock } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -136,7 +136,7 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
     await place(jonas, posts[0], hub);
     await place(noor, posts[1], hub);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await granted(noor.delete('/users/me'));
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
     await untilGone(opine, noor.id);
@@ -175,7 +175,7 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, pages) => {
     await place(jonas, locked, hub);
     const noor = await aMemberOf(opine, amara, hub, 'Noor');
     for (const viewer of [amara, noor]) expect(await feed(viewer, hub)).toEqual([locked.id]);
-    await granted(askToLeave(noor, hub));
+    await granted(requestLeave(noor, hub));
     expect((await noor.get(`/posts/${locked.id}`)).status).toBe(404);
     await join(amara, hub, [noor]);
     expect(await feed(noor, hub)).toEqual([locked.id]);

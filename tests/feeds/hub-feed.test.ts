@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
-import { aCircle, type Circle, outsidersOf } from '../support/discussions.ts';
+import { aCircle, type Circle, nonMembersOf } from '../support/discussions.ts';
 import { newestFirst } from '../support/feeds.ts';
 import { block, everyPage, granted, idsOf, NO_IDS, NOBODY, unblock, withQuery } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { aGuest, aHubReady, aPersonOf } from '../support/people.ts';
 import { aThought, seenBy } from '../support/posts.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
@@ -165,8 +165,8 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, wayTo) => {
     const manager = await aMemberOf(opine, amara, hub, 'Lena', 'manager');
     const admin = await aMemberOf(opine, amara, hub, 'Noor', 'admin');
     for (const member of [manager, admin]) expect(await feed(member, hub)).toEqual(newestFirst(posts));
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of outsiders.values()) expect(await ask(outsider, hub)).toMatchObject(FORBIDDEN);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of nonMembers.values()) expect(await ask(nonMember, hub)).toMatchObject(FORBIDDEN);
     for (const level of [1, 2, 3]) {
       expect(await ask(await aPersonOf(level, opine), hub)).toMatchObject(FORBIDDEN);
     }
@@ -174,7 +174,7 @@ describe.each(Object.entries(WAYS))('the feed of a Hub at %s', (_, wayTo) => {
 
   test('follows membership: it is whole again for who comes back', async () => {
     const { hub, amara, jonas, posts } = await aBusyCircle(2);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await ask(jonas, hub)).toMatchObject(FORBIDDEN);
     expect(await feed(amara, hub)).toEqual(newestFirst(posts));
     await join(amara, hub, [jonas]);
@@ -205,7 +205,7 @@ describe('where there is no Hub', () => {
     const amara = await aHubReady(opine);
     const closed = await aHub(amara);
     await aHubPost(amara, [closed]);
-    await granted(askToLeave(amara, closed));
+    await granted(requestLeave(amara, closed));
     for (const id of [closed.id, NOBODY.id, ...NO_IDS]) {
       expect(await amara.get(`/hubs/${id}/feed`)).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
     }

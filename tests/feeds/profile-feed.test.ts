@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { ACTS, newestFirst } from '../support/feeds.ts';
 import { aRepost, place, profileFeedOf, share } from '../support/frames.ts';
 import {
@@ -14,7 +14,7 @@ import {
   unblock,
   withQuery,
 } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy, thoughts } from '../support/posts.ts';
@@ -161,14 +161,14 @@ describe('what is for Hubs alone, and shared to a feed,', () => {
     }
     expect(await profileFeedOf(seesNext, amara)).toEqual([shareable.id]);
     for (const viewer of [aGuest(opine), stranger]) expect(await profileFeedOf(viewer, amara)).toEqual([]);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await profileFeedOf(jonas, amara)).toEqual([]);
   });
 
   test('is there as shared by a reader, until they leave for those who see it, too', async () => {
     const locked = await aHubPost(amara, [hub]);
     await share(jonas, locked);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await profileFeedOf(amara, jonas)).toEqual([locked.id]);
     expect(await profileFeedOf(jonas, jonas)).toEqual([]);
     await join(amara, hub, [jonas]);

@@ -4,7 +4,7 @@ import { chooseForDefaultFeed, reasonsIn, trendingFor } from '../support/feeds.t
 import { aComment, aRepost, place, share } from '../support/frames.ts';
 import { everyPage, follow, granted, idsOf, withQuery } from '../support/graph.ts';
 import { later } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { publish, sliders } from '../support/posts.ts';
@@ -13,7 +13,7 @@ let opine: Opine;
 /** Lena follows Noor, whose posts are in her feed whatever happens to them, and knows nobody else. */
 let lena: Person;
 let noor: Person;
-let crowd: Person[];
+let audience: Person[];
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -25,13 +25,13 @@ afterAll(() => opine.stop());
 beforeEach(async () => {
   lena = await aHubReady(opine, 'Lena');
   noor = await aHubReady(opine, 'Noor');
-  crowd = await Promise.all([aHubReady(opine), aHubReady(opine), aHubReady(opine)]);
+  audience = await Promise.all([aHubReady(opine), aHubReady(opine), aHubReady(opine)]);
   await follow(lena, noor);
 });
 
 const hottest = async (viewer = lena, query: object = {}) => trendingFor(viewer, query);
 const ids = (...of: (Json | undefined)[]) => of.map((post) => post.id);
-const fellow = (index: number): Person => crowd[index % crowd.length] ?? noor;
+const fellow = (index: number): Person => audience[index % audience.length] ?? noor;
 
 describe('from page to page', () => {
   test('of any size, each comes once', async () => {
@@ -61,7 +61,7 @@ describe('from page to page', () => {
       cursor = page.nextCursor;
       // The coolest comes to be the hottest, what was seen gets hotter, and something new comes.
       for (const id of [whole.at(-1), whole[0], whole[3]]) {
-        for (const person of [noor, ...crowd]) await aComment(person, { id });
+        for (const person of [noor, ...audience]) await aComment(person, { id });
         await share(noor, { id });
       }
       await sliders(noor, 1);
@@ -77,7 +77,7 @@ describe('from page to page', () => {
     await share(noor, liked);
     await aComment(noor, commented);
     const published = await sliders(noor, 6);
-    [lena, noor, ...crowd] = await later(opine, '8 days', lena, noor, ...crowd);
+    [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
     for (const post of published.slice(0, 2)) await aComment(fellow(0), post);
     for (const limit of [1, 2, 3, 5]) {
       const whole = await hottest();
@@ -96,18 +96,18 @@ describe('from page to page', () => {
         }
       }
       expect(walked).toEqual(whole);
-      [lena, noor, ...crowd] = await later(opine, '8 days', lena, noor, ...crowd);
+      [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
     }
   });
 
   test('a walk shows a post that its reader alone had shared after a fellow member shares it too', async () => {
     const hub = await aHub(lena);
-    await join(lena, hub, crowd);
+    await join(lena, hub, audience);
     const stranger = await aHubReady(opine, 'Stranger');
     const [shared] = await sliders(stranger, 1);
     await place(lena, shared, hub);
     const [newer] = await sliders(noor, 1);
-    [lena, noor, ...crowd] = await later(opine, '8 days', lena, noor, ...crowd);
+    [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
     const page = await granted(lena.get('/posts?sort=trending&limit=1'));
     expect(idsOf(page.items)).toEqual(ids(newer));
     await place(fellow(0), shared, hub);
@@ -157,7 +157,7 @@ describe('in a Hub', () => {
   test('its posts trend by activity of the last seven days, the others last shared first', async () => {
     const old = await aHubPost(noor, [hub], { visibility: 'public_hub' });
     const stale = await aHubPost(noor, [hub], { visibility: 'public_hub' });
-    [lena, noor, ...crowd] = await later(opine, '8 days', lena, noor, ...crowd);
+    [lena, noor, ...audience] = await later(opine, '8 days', lena, noor, ...audience);
     const [shared, elsewhere] = await sliders(fellow(0), 2);
     await place(noor, shared, hub);
     const made = await aHubPost(noor, [hub], { visibility: 'public_hub' });
@@ -195,9 +195,9 @@ describe('in a Hub', () => {
   });
 
   test('is refused to whoever is not in it', async () => {
-    await granted(askToLeave(lena, hub));
-    for (const outsider of [lena, aGuest(opine), await aRegistered(opine)]) {
-      const reply = await outsider.get(withQuery('/posts', { sort: 'trending', hubId: hub.id }));
+    await granted(requestLeave(lena, hub));
+    for (const nonMember of [lena, aGuest(opine), await aRegistered(opine)]) {
+      const reply = await nonMember.get(withQuery('/posts', { sort: 'trending', hubId: hub.id }));
       expect(reply).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../support/client.ts';
 import { reasonsIn, trendingFor } from '../support/feeds.ts';
 import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, askToUncomment, place, share } from '../support/frames.ts';
+import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
 import { everyPage, follow, granted, idsOf, withQuery } from '../support/graph.ts';
 import { later } from '../support/hub-worlds.ts';
 import { aHub } from '../support/hubs.ts';
@@ -16,7 +16,7 @@ let opine: Opine;
 /** Lena follows Noor, whose posts are in her feed whatever happens to them, and knows nobody else. */
 let lena: Person;
 let noor: Person;
-let crowd: Person[];
+let audience: Person[];
 
 beforeAll(async () => {
   opine = await startOpine();
@@ -28,13 +28,13 @@ afterAll(() => opine.stop());
 beforeEach(async () => {
   lena = await aHubReady(opine, 'Lena');
   noor = await aHubReady(opine, 'Noor');
-  crowd = await Promise.all([aHubReady(opine), aHubReady(opine), aHubReady(opine)]);
+  audience = await Promise.all([aHubReady(opine), aHubReady(opine), aHubReady(opine)]);
   await follow(lena, noor);
 });
 
 const hottest = async (viewer = lena, query: object = {}) => trendingFor(viewer, query);
 const ids = (...of: (Json | undefined)[]) => of.map((post) => post.id);
-const fellow = (index: number): Person => crowd[index % crowd.length] ?? noor;
+const fellow = (index: number): Person => audience[index % audience.length] ?? noor;
 
 /** Activity on a post, from what adds most to its trending score to what adds least. */
 const ACTIVITY: Record<string, (post: Json) => Promise<unknown>> = {
@@ -46,7 +46,7 @@ const ACTIVITY: Record<string, (post: Json) => Promise<unknown>> = {
     await aComment(fellow(1), post);
   },
   'four votes': async (post) => {
-    for (const voter of [...crowd, noor]) await granted(castVote(voter, post));
+    for (const voter of [...audience, noor]) await granted(castVote(voter, post));
     await votesAreFolded(opine);
   },
   'a repost': (post) => aRepost(fellow(0), post),
@@ -96,7 +96,7 @@ describe('the highest trending score comes first', () => {
     const [first, second] = await sliders(noor, 2);
     const comments = [await aComment(fellow(0), first), await aComment(fellow(0), first)];
     await aComment(fellow(1), second);
-    for (const comment of comments) await granted(askToUncomment(fellow(0), comment));
+    for (const comment of comments) await granted(requestCommentDeletion(fellow(0), comment));
     expect(await hottest()).toEqual(ids(first, second));
   });
 
@@ -135,16 +135,16 @@ describe('a trending score halves in twelve hours', () => {
 describe('a trending feed', () => {
   test('ranks what had activity in the last seven days, however old, then lists the rest newest first', async () => {
     const [first, second, third] = await sliders(noor, 3);
-    [lena, noor, ...crowd] = await later(opine, '50 days', lena, noor, ...crowd);
+    [lena, noor, ...audience] = await later(opine, '50 days', lena, noor, ...audience);
     const [fresh] = await sliders(noor, 1);
     expect(await hottest()).toEqual(ids(fresh, third, second, first));
     // Nobody in Lena's feed, so nothing moves in the recent feed.
     await aComment(fellow(0), second);
     for (const _ of [1, 2]) await aComment(fellow(1), first);
     expect(await hottest()).toEqual(ids(first, second, fresh, third));
-    [lena, noor, ...crowd] = await later(opine, '6 days 23 hours', lena, noor, ...crowd);
+    [lena, noor, ...audience] = await later(opine, '6 days 23 hours', lena, noor, ...audience);
     expect(await hottest()).toEqual(ids(first, second, fresh, third));
-    [lena, noor, ...crowd] = await later(opine, '2 hours', lena, noor, ...crowd);
+    [lena, noor, ...audience] = await later(opine, '2 hours', lena, noor, ...audience);
     expect(await hottest()).toEqual(ids(fresh, third, second, first));
   });
 

@@ -11,11 +11,11 @@ import {
   aMessage,
   anInvitation,
   anInviteLink,
-  askToJoin,
-  askToLeave,
-  askToRemove,
   discussionOf,
   join,
+  requestJoin,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { aHubReady, aPhone, type Person, signIn } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
@@ -60,7 +60,7 @@ async function everyKeyedRequest(): Promise<Record<string, Keyed>> {
   const message = await aMessage(amara, discussion);
   const comment = await aComment(amara, post);
   const link = await anInviteLink(amara, hub);
-  const request = await granted(askToJoin(await aHubReady(opine), link));
+  const request = await granted(requestJoin(await aHubReady(opine), link));
   const invitation = await anInvitation(amara, hub, invited);
   const picture = await aPng();
   const { uploadId } = await aSent(jonas, picture);
@@ -169,8 +169,8 @@ describe('a replay', () => {
   });
 
   test.each([
-    ['left', () => askToLeave(jonas, hub), () => join(amara, hub, [jonas])],
-    ['was removed', () => askToRemove(amara, hub, jonas), () => join(amara, hub, [jonas])],
+    ['left', () => requestLeave(jonas, hub), () => join(amara, hub, [jonas])],
+    ['was removed', () => requestRemove(amara, hub, jonas), () => join(amara, hub, [jonas])],
     ['is in a Hub that is suspended', suspendHub, restoreHub],
   ])('has no phone while its sender %s, and has it again afterwards', async (_, end, undo) => {
     await end();
@@ -180,8 +180,8 @@ describe('a replay', () => {
   });
 
   test('has no phone where the Hub is gone', async () => {
-    await granted(askToLeave(jonas, hub));
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(jonas, hub));
+    await granted(requestLeave(amara, hub));
     await sql`delete from app.hubs where id = ${hub.id}`.execute(opine.database.superuser);
     expect(await answersTo(jonas)).toEqual(withoutPhones());
   });

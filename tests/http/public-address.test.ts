@@ -5,7 +5,7 @@ import { anOpine, testEnvironment } from '../support/opine.ts';
 import { aRegistered } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { startFlakyStorage } from '../support/storage.ts';
-import { aPresigned, askToDownload, complete, put } from '../support/uploads.ts';
+import { aPresigned, complete, put, requestDownload } from '../support/uploads.ts';
 
 const PUBLIC = 'https://project.opine.example';
 
@@ -23,7 +23,7 @@ test('clients are sent to the public address of a project that the service reach
   await put({ ...presigned, uploadUrl: behind }, picture);
   const { status, data: asset } = await complete(maya, presigned, picture);
   expect(status).toBe(201);
-  expect(new URL((await askToDownload(maya, asset.assetId)).data.url).origin).toBe(PUBLIC);
+  expect(new URL((await requestDownload(maya, asset.assetId)).data.url).origin).toBe(PUBLIC);
   await maya.patch('/users/me/profile', { profileAssetId: asset.assetId });
   const { data: profile } = await maya.get('/users/me/profile');
   expect(new URL(profile.profilePhotoUrl).origin).toBe(PUBLIC);

@@ -6,15 +6,15 @@ import {
   aJoinRequest,
   aMemberOf,
   anInvitation,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToDecline,
-  askToDismiss,
-  askToLeave,
-  askToRemove,
   hubSeenBy,
   type Role,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestDecline,
+  requestDismiss,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import {
   expectSound,
@@ -46,14 +46,14 @@ beforeEach(async () => {
 });
 
 const aColleague = (role: Role, name = 'Jonas') => aMemberOf(opine, amara, hub, name, role);
-const accept = (invitation: Json, person: Client = bo) => granted(askToAccept(person, invitation));
+const accept = (invitation: Json, person: Client = bo) => granted(requestAccept(person, invitation));
 const ASKED = ['hub_join_request_created'];
 const JOINED = ['hub_member_joined'];
 
 describe('who accepts', () => {
   test('an invitation of an admin is a member', async () => {
     const invitation = await anInvitation(amara, hub, bo);
-    const { status, data } = await askToAccept(bo, invitation);
+    const { status, data } = await requestAccept(bo, invitation);
     expect(status).toBe(200);
     expect(data).toEqual({ hubId: hub.id, viewerStatus: 'member', joinRequestId: null });
     expect(await hubSeenBy(bo, hub)).toMatchObject({
@@ -80,7 +80,7 @@ describe('who accepts', () => {
     ]);
     expect(await stateOf(amara, hub, invitation)).toBe('accepted');
     expect(await typesAbout(opine, hub, bo)).toEqual(ASKED);
-    await granted(askToDecide(amara, hub, { id: joinRequestId }, 'approve'));
+    await granted(requestDecide(amara, hub, { id: joinRequestId }, 'approve'));
     expect(await statusOf(bo, hub)).toBe('member');
     await expectSound(opine, hub, 3);
   });
@@ -100,43 +100,43 @@ describe('an admin makes members only', () => {
   });
 
   test('while a member of the hub: not once removed', async () => {
-    await granted(askToRemove(amara, hub, jonas));
+    await granted(requestRemove(amara, hub, jonas));
     await expectWaiting();
   });
 
   test('while a member of the hub: not once gone', async () => {
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await expectWaiting();
   });
 
   test('while an admin: not once a member', async () => {
-    await granted(askToDismiss(amara, hub, jonas));
+    await granted(requestDismiss(amara, hub, jonas));
     await expectWaiting();
   });
 
   test('while an admin: not once a manager', async () => {
-    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    await granted(requestAppoint(amara, hub, jonas, 'manager'));
     await expectWaiting();
   });
 
   test.each<Role>(['member', 'manager'])('by inviting as one: not where it was a %s then', async (role) => {
     const sam = await aColleague(role, 'Sam');
     const other = await anInvitation(sam, hub, bo);
-    await granted(askToAppoint(amara, hub, sam));
+    await granted(requestAppoint(amara, hub, sam));
     await expectWaiting(other);
   });
 
   test('by the last time of inviting', async () => {
-    await granted(askToDismiss(amara, hub, jonas));
+    await granted(requestDismiss(amara, hub, jonas));
     expect((await anInvitation(jonas, hub, bo)).id).toBe(invitation.id);
-    await granted(askToAppoint(amara, hub, jonas));
+    await granted(requestAppoint(amara, hub, jonas));
     await expectWaiting();
   });
 
   test('and does by inviting again what could not be done before', async () => {
     const sam = await aColleague('member', 'Sam');
     const before = await anInvitation(sam, hub, bo);
-    await granted(askToAppoint(amara, hub, sam));
+    await granted(requestAppoint(amara, hub, sam));
     const { id } = await anInvitation(sam, hub, bo);
     expect([id, (await accept({ id })).viewerStatus]).toEqual([before.id, 'member']);
   });
@@ -159,7 +159,7 @@ describe('a number without an account', () => {
     const invitation = await anInvitation(amara, hub, newcomer);
     expect((await hubSeenBy(newcomer, hub)).viewerStatus).toBe('invited');
     const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3, nextStep: 'contacts' });
-    expect(await askToAccept(newcomer, invitation)).toMatchObject(refused);
+    expect(await requestAccept(newcomer, invitation)).toMatchObject(refused);
     await granted(newcomer.put('/users/me/onboarding/contacts', { permission: 'granted' }));
     expect((await accept(invitation, newcomer)).viewerStatus).toBe('member');
   });
@@ -174,10 +174,10 @@ describe('who waits for an admin already', () => {
 
   test('cannot wait twice: an invitation of a member stays pending', async () => {
     const invitation = await anInvitation(await aColleague('member'), hub, bo);
-    expect(await askToAccept(bo, invitation)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
+    expect(await requestAccept(bo, invitation)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
     expect(await stateOf(amara, hub, invitation)).toBe('pending');
     expect(await openRequestsOf(amara, hub)).toHaveLength(1);
-    await granted(askToDecide(amara, hub, request, 'reject'));
+    await granted(requestDecide(amara, hub, request, 'reject'));
     expect(await statusOf(bo, hub)).toBe('invited');
     expect((await accept(invitation)).joinRequestId).not.toBe(request.id);
   });
@@ -189,7 +189,7 @@ describe('who waits for an admin already', () => {
     expect(await accept(invitation)).toEqual(member);
     expect(await openRequestsOf(amara, hub)).toEqual([]);
     for (const verdict of ['approve', 'reject'] as const)
-      expect(await askToDecide(amara, hub, request, verdict)).toMatchObject(
+      expect(await requestDecide(amara, hub, request, verdict)).toMatchObject(
         refusal(409, 'JOIN_REQUEST_NOT_PENDING'),
       );
     const types = await typesAbout(opine, hub, bo);
@@ -199,7 +199,7 @@ describe('who waits for an admin already', () => {
 
   test('and may say no to an invitation', async () => {
     const invitation = await anInvitation(amara, hub, bo);
-    await granted(askToDecline(bo, invitation));
+    await granted(requestDecline(bo, invitation));
     expect(await statusOf(bo, hub)).toBe('pending_admin_approval');
   });
 });

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import type { Client, Json } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { untilGone } from '../support/departures.ts';
 import { granted } from '../support/graph.ts';
-import { aHubWorld, call, later, type Operation, OUTSIDERS } from '../support/hub-worlds.ts';
+import { aHubWorld, call, later, NON_MEMBERS, type Operation } from '../support/hub-worlds.ts';
 import {
   aHub,
   aHubPost,
   aMemberOf,
-  askToAppoint,
-  askToLeave,
-  askToRemove,
   discussionOf,
   type Hub,
   hubSeenBy,
   join,
+  requestAppoint,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person } from '../support/people.ts';
@@ -87,7 +87,7 @@ describe('of the active members of the last day', () => {
   ])('one is whoever uses %s %s', async (operation) => {
     const quiet = await aQuietHub();
     const { hub } = quiet;
-    await granted(askToAppoint(quiet.amara, hub, quiet.jonas));
+    await granted(requestAppoint(quiet.amara, hub, quiet.jonas));
     const [amara, jonas] = await later(opine, A_DAY_AND_MORE, quiet.amara, quiet.jonas);
     await granted(call(jonas, hub, operation));
     expect(await countSoon(amara, hub)).toBe(2);
@@ -139,18 +139,18 @@ describe('of the active members of the last day', () => {
     expect(await countSoon(amara, hub)).toBe(2);
   });
 
-  test('none is an outsider who looks at what they may see', async () => {
+  test('none is an non-member who looks at what they may see', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    const [admin, ...outsiders] = await later(
+    const [admin, ...nonMembers] = await later(
       opine,
       A_DAY_AND_MORE,
       people.admin,
-      ...OUTSIDERS.map((standing) => people[standing]),
+      ...NON_MEMBERS.map((standing) => people[standing]),
     );
-    for (const outsider of outsiders) {
-      for (const path of ['', '/members', '/feed']) await outsider.get(`/hubs/${hub.id}${path}`);
-      await outsider.get('/search/hubs?q=elm');
-      await outsider.get('/users/me/hubs');
+    for (const nonMember of nonMembers) {
+      for (const path of ['', '/members', '/feed']) await nonMember.get(`/hubs/${hub.id}${path}`);
+      await nonMember.get('/search/hubs?q=elm');
+      await nonMember.get('/users/me/hubs');
     }
     expect(await countSoon(admin, hub)).toBe(1);
   });
@@ -164,8 +164,8 @@ describe('of the active members of the last day', () => {
   });
 
   test.each([
-    ['leaves', (_: Person, hub: Hub, jonas: Person) => askToLeave(jonas, hub)],
-    ['is removed', askToRemove],
+    ['leaves', (_: Person, hub: Hub, jonas: Person) => requestLeave(jonas, hub)],
+    ['is removed', requestRemove],
   ])('none is whoever %s, and one whoever comes back', async (_, end) => {
     const { hub, amara, jonas } = await aQuietHub();
     await hubSeenBy(jonas, hub);

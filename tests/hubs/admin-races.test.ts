@@ -13,13 +13,13 @@ import {
 import {
   aHub,
   aJoinRequest,
-  askToAppoint,
-  askToDecide,
-  askToDismiss,
-  askToInvite,
-  askToLeave,
-  askToRemove,
   join,
+  requestAppoint,
+  requestDecide,
+  requestDismiss,
+  requestInvite,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import {
   type Acts,
@@ -63,8 +63,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       const request = await aJoinRequest(amara, hub, bo);
       const outcomes = outcomesOf(
         await meet(
-          () => askToDecide(amara, hub, request, 'approve'),
-          () => askToDecide(jonas, hub, request, 'reject'),
+          () => requestDecide(amara, hub, request, 'approve'),
+          () => requestDecide(jonas, hub, request, 'reject'),
         ),
       );
       const isApproved = outcomes[0] === DONE;
@@ -78,7 +78,7 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
 
     test('approve one request: one of them lets one member in', async () => {
       const request = await aJoinRequest(amara, hub, bo);
-      const approve = (admin: Client) => () => askToDecide(admin, hub, request, 'approve');
+      const approve = (admin: Client) => () => requestDecide(admin, hub, request, 'approve');
       expect(sortedOutcomes(await meet(approve(amara), approve(jonas)))).toEqual([String(DONE), OVER]);
       expect(await countOf(opine, hub, bo, 'hub_member_joined')).toBe(1);
       await expectSound(opine, hub, 3);
@@ -87,8 +87,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     test('leave, and others stay: one of them has to stay as well', async () => {
       await join(amara, hub, [bo]);
       const replies = await meet(
-        () => askToLeave(amara, hub),
-        () => askToLeave(jonas, hub),
+        () => requestLeave(amara, hub),
+        () => requestLeave(jonas, hub),
       );
       expect(sortedOutcomes(replies)).toEqual([String(DONE), 'LAST_ADMIN']);
       await expectSound(opine, hub, 2);
@@ -96,8 +96,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
 
     test('leave who are all there is: the hub is closed', async () => {
       const replies = await meet(
-        () => askToLeave(amara, hub),
-        () => askToLeave(jonas, hub),
+        () => requestLeave(amara, hub),
+        () => requestLeave(jonas, hub),
       );
       expect(outcomesOf(replies)).toEqual([DONE, DONE]);
       await expectSound(opine, hub, 0);
@@ -105,8 +105,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
 
     test('dismiss each other: one is an admin still', async () => {
       const replies = await meet(
-        () => askToDismiss(amara, hub, jonas),
-        () => askToDismiss(jonas, hub, amara),
+        () => requestDismiss(amara, hub, jonas),
+        () => requestDismiss(jonas, hub, amara),
       );
       expect(sortedOutcomes(replies)).toEqual([String(DONE), 'FORBIDDEN']);
       await expectSound(opine, hub, 2);
@@ -114,8 +114,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
 
     test('step down: one is an admin still', async () => {
       const replies = await meet(
-        () => askToDismiss(amara, hub, amara),
-        () => askToAppoint(jonas, hub, jonas, 'manager'),
+        () => requestDismiss(amara, hub, amara),
+        () => requestAppoint(jonas, hub, jonas, 'manager'),
       );
       expect(sortedOutcomes(replies)).toEqual([String(DONE), 'LAST_ADMIN']);
       await expectSound(opine, hub, 2);
@@ -123,8 +123,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
 
     test('remove each other: one is a member still, and an admin', async () => {
       const replies = await meet(
-        () => askToRemove(amara, hub, jonas),
-        () => askToRemove(jonas, hub, amara),
+        () => requestRemove(amara, hub, jonas),
+        () => requestRemove(jonas, hub, amara),
       );
       expect(sortedOutcomes(replies)).toEqual([String(DONE), 'MEMBER_NOT_FOUND']);
       await expectSound(opine, hub, 1);
@@ -133,8 +133,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     test('remove one member: one of them does', async () => {
       await join(amara, hub, [bo, sam]);
       const replies = await meet(
-        () => askToRemove(amara, hub, bo),
-        () => askToRemove(jonas, hub, bo),
+        () => requestRemove(amara, hub, bo),
+        () => requestRemove(jonas, hub, bo),
       );
       expect(sortedOutcomes(replies)).toEqual([String(DONE), 'MEMBER_NOT_FOUND']);
       expect(await countOf(opine, hub, bo, 'hub_member_removed')).toBe(1);
@@ -144,8 +144,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     test('are removed and left alone: one leaves, one removes the other, one of it happens', async () => {
       await join(amara, hub, [bo]);
       const [removing, leaving] = await meet(
-        () => askToRemove(amara, hub, jonas),
-        () => askToLeave(amara, hub),
+        () => requestRemove(amara, hub, jonas),
+        () => requestLeave(amara, hub),
       );
       const outcomes = outcomesOf([removing, leaving]);
       expect([
@@ -164,7 +164,7 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     test('makes a link before that, or none', async () => {
       const [made, removed] = await meet(
         () => jonas.post(`/hubs/${hub.id}/invite-links`, {}),
-        () => askToRemove(amara, hub, jonas),
+        () => requestRemove(amara, hub, jonas),
       );
       expect(outcomeOf(removed)).toBe(DONE);
       expect(REMOVED).toContain(outcomeOf(made));
@@ -173,8 +173,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
 
     test('invites before that, or not', async () => {
       const [invited, removed] = await meet(
-        () => askToInvite(jonas, hub, aNumber()),
-        () => askToRemove(amara, hub, jonas),
+        () => requestInvite(jonas, hub, aNumber()),
+        () => requestRemove(amara, hub, jonas),
       );
       expect(outcomeOf(removed)).toBe(DONE);
       expect(REMOVED).toContain(outcomeOf(invited));
@@ -187,8 +187,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     await join(amara, hub, [bo]);
     const outcomes = outcomesOf(
       await meet(
-        () => askToLeave(bo, hub),
-        () => askToRemove(amara, hub, bo),
+        () => requestLeave(bo, hub),
+        () => requestRemove(amara, hub, bo),
       ),
     );
     const hasLeft = outcomes[0] === DONE;

@@ -6,13 +6,13 @@ import {
   aPair,
   FORBIDDEN,
   MEMBER_NOT_FOUND,
-  OUTSIDERS,
+  NON_MEMBERS,
   refusalIn,
   roleOf,
   rolesIn,
   SUBORDINATES,
 } from '../support/hub-worlds.ts';
-import { askToAppoint, askToDismiss, askToRemove } from '../support/hubs.ts';
+import { requestAppoint, requestDismiss, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 
 let opine: Opine;
@@ -41,7 +41,7 @@ describe('an admin', () => {
       }
     }
     for (const _ of ['at first', 'and again']) {
-      const { status, data } = await askToDismiss(amara, hub, jonas);
+      const { status, data } = await requestDismiss(amara, hub, jonas);
       expect([status, data]).toEqual([200, { userId: jonas.id, role: 'member' }]);
       expect(await roleOf(jonas, hub)).toBe('member');
     }
@@ -49,31 +49,31 @@ describe('an admin', () => {
 
   test("by somebody else's word is as good a one, and may dismiss the founder", async () => {
     const { hub, amara, jonas } = await aPair(opine);
-    await granted(askToAppoint(amara, hub, jonas));
-    await granted(askToDismiss(jonas, hub, amara));
+    await granted(requestAppoint(amara, hub, jonas));
+    await granted(requestDismiss(jonas, hub, amara));
     expect(await rolesIn(jonas, hub)).toEqual({ Amara: 'member', Jonas: 'admin' });
-    expect(refusalIn(await askToAppoint(amara, hub, amara))).toEqual(FORBIDDEN);
+    expect(refusalIn(await requestAppoint(amara, hub, amara))).toEqual(FORBIDDEN);
   });
 
   test('has power in their own Hub alone', async () => {
     const [here, there] = [await aPair(opine), await aPair(opine)];
-    expect(refusalIn(await askToAppoint(here.amara, there.hub, there.jonas))).toEqual(FORBIDDEN);
-    for (const ask of [askToDismiss, askToRemove]) {
+    expect(refusalIn(await requestAppoint(here.amara, there.hub, there.jonas))).toEqual(FORBIDDEN);
+    for (const ask of [requestDismiss, requestRemove]) {
       expect(refusalIn(await ask(here.amara, there.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
       expect(refusalIn(await ask(here.amara, here.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
     }
-    expect(refusalIn(await askToAppoint(here.amara, here.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
+    expect(refusalIn(await requestAppoint(here.amara, here.hub, there.jonas))).toEqual(MEMBER_NOT_FOUND);
     expect(await rolesIn(there.amara, there.hub)).toEqual({ Amara: 'admin', Jonas: 'member' });
   });
 
   test('says nothing of who is no member', async () => {
     const { hub, admin, ...people } = await aHubWorld(opine);
-    for (const standing of OUTSIDERS)
-      for (const ask of [askToAppoint, askToDismiss, askToRemove])
+    for (const standing of NON_MEMBERS)
+      for (const ask of [requestAppoint, requestDismiss, requestRemove])
         expect(refusalIn(await ask(admin, hub, people[standing])), standing).toEqual(MEMBER_NOT_FOUND);
-    expect(refusalIn(await askToAppoint(admin, hub, NOBODY))).toEqual(MEMBER_NOT_FOUND);
+    expect(refusalIn(await requestAppoint(admin, hub, NOBODY))).toEqual(MEMBER_NOT_FOUND);
     for (const id of ITEMS)
-      for (const ask of [askToDismiss, askToRemove])
+      for (const ask of [requestDismiss, requestRemove])
         expect(refusalIn(await ask(admin, hub, { id })), id).toEqual(MEMBER_NOT_FOUND);
   });
 
@@ -100,14 +100,14 @@ test('whoever is no admin appoints, dismisses and removes nobody, themselves nei
   for (const standing of SUBORDINATES) {
     const person = people[standing];
     for (const target of [people.member, people.manager, admin])
-      for (const ask of [askToAppoint, askToDismiss, askToRemove])
+      for (const ask of [requestAppoint, requestDismiss, requestRemove])
         expect(refusalIn(await ask(person, hub, target)), standing).toEqual(FORBIDDEN);
   }
-  for (const standing of OUTSIDERS) {
+  for (const standing of NON_MEMBERS) {
     const person = people[standing];
     for (const target of [people.member, admin, person]) {
-      expect(refusalIn(await askToAppoint(person, hub, target)), standing).toEqual(FORBIDDEN);
-      for (const ask of [askToDismiss, askToRemove])
+      expect(refusalIn(await requestAppoint(person, hub, target)), standing).toEqual(FORBIDDEN);
+      for (const ask of [requestDismiss, requestRemove])
         expect(refusalIn(await ask(person, hub, target)), standing).toEqual(MEMBER_NOT_FOUND);
     }
   }

@@ -3,16 +3,16 @@ import { refusal } from '../support/client.ts';
 import { granted } from '../support/graph.ts';
 import {
   aHubWorld,
-  askToChange,
-  askToRelink,
   FORBIDDEN,
   invalid,
   LINK_TAKEN,
-  OUTSIDERS,
+  NON_MEMBERS,
   refusalIn,
+  requestChange,
+  requestRelink,
   SUBORDINATES,
 } from '../support/hub-worlds.ts';
-import { aHub, aMemberOf, askToFound, hubSeenBy } from '../support/hubs.ts';
+import { aHub, aMemberOf, hubSeenBy, requestHub } from '../support/hubs.ts';
 import { hubsOf } from '../support/invitations.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, anAnonymous } from '../support/people.ts';
@@ -29,9 +29,9 @@ describe('a Hub is changed', () => {
   test('in what is said, and nothing else', async () => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara, { description: 'Neighbours.', customLink: 'what-is-changed' });
-    const { status, data } = await askToChange(amara, hub, { name: ' Oak Street ' });
+    const { status, data } = await requestChange(amara, hub, { name: ' Oak Street ' });
     expect([status, data]).toEqual([200, { ...hub, name: 'Oak Street' }]);
-    const described = await granted(askToChange(amara, hub, { description: 'Friends.' }));
+    const described = await granted(requestChange(amara, hub, { description: 'Friends.' }));
     expect(described).toEqual({ ...data, description: 'Friends.' });
     expect(await hubSeenBy(amara, hub)).toEqual(described);
     expect((await hubSeenBy(await anAnonymous(opine), hub)).name).toBe('Oak Street');
@@ -40,7 +40,7 @@ describe('a Hub is changed', () => {
   test.each(['', null])('to have no description by %j', async (description) => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara, { description: 'Neighbours.' });
-    expect(await granted(askToChange(amara, hub, { description }))).toEqual({ ...hub, description: '' });
+    expect(await granted(requestChange(amara, hub, { description }))).toEqual({ ...hub, description: '' });
   });
 
   test.each([
@@ -57,19 +57,19 @@ describe('a Hub is changed', () => {
   ])('not by %j', async (fields) => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
-    expect(await askToChange(amara, hub, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
+    expect(await requestChange(amara, hub, fields)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(await hubSeenBy(amara, hub)).toEqual(hub);
   });
 
   test('by its admins alone', async () => {
     const { hub, admin, ...people } = await aHubWorld(opine, { customLink: 'by-its-admins' });
-    for (const standing of [...SUBORDINATES, ...OUTSIDERS]) {
+    for (const standing of [...SUBORDINATES, ...NON_MEMBERS]) {
       const person = people[standing];
-      expect(refusalIn(await askToChange(person, hub, { name: 'Mine' })), standing).toEqual(FORBIDDEN);
-      expect(refusalIn(await askToRelink(person, hub, 'mine')), standing).toEqual(FORBIDDEN);
+      expect(refusalIn(await requestChange(person, hub, { name: 'Mine' })), standing).toEqual(FORBIDDEN);
+      expect(refusalIn(await requestRelink(person, hub, 'mine')), standing).toEqual(FORBIDDEN);
     }
     const jonas = await aMemberOf(opine, admin, hub, 'Jonas', 'admin');
-    expect((await granted(askToChange(jonas, hub, { name: 'Ours' }))).viewerRole).toBe('admin');
+    expect((await granted(requestChange(jonas, hub, { name: 'Ours' }))).viewerRole).toBe('admin');
     expect(await hubSeenBy(admin, hub)).toMatchObject({ name: 'Ours', customLink: 'by-its-admins' });
   });
 });
@@ -78,9 +78,9 @@ describe('a custom link', () => {
   test.each(['abc', '123', 'a-b', 'x'.repeat(40)])('may be "%s"', async (customLink) => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
-    const { status, data } = await askToRelink(amara, hub, customLink);
+    const { status, data } = await requestRelink(amara, hub, customLink);
     expect([status, data]).toEqual([200, { ...hub, customLink }]);
-    expect(await granted(askToRelink(amara, hub, customLink))).toEqual(data);
+    expect(await granted(requestRelink(amara, hub, customLink))).toEqual(data);
   });
 
   test.each(['', 'ab', 'x'.repeat(41), 'Elm', 'elm_street', '@elm', 'élm', 7, undefined])(
@@ -88,7 +88,7 @@ describe('a custom link', () => {
     async (customLink) => {
       const amara = await aHubReady(opine);
       const hub = await aHub(amara);
-      expect(await askToRelink(amara, hub, customLink)).toMatchObject(invalid('customLink'));
+      expect(await requestRelink(amara, hub, customLink)).toMatchObject(invalid('customLink'));
     },
   );
 
@@ -96,21 +96,21 @@ describe('a custom link', () => {
     const [amara, jonas] = [await aHubReady(opine), await aHubReady(opine)];
     const hers = await aHub(amara, { customLink: 'of-one-hub' });
     const his = await aHub(jonas, { customLink: 'his-own-link' });
-    expect(refusalIn(await askToRelink(jonas, his, 'of-one-hub'))).toEqual(LINK_TAKEN);
+    expect(refusalIn(await requestRelink(jonas, his, 'of-one-hub'))).toEqual(LINK_TAKEN);
     expect((await hubSeenBy(jonas, his)).customLink).toBe('his-own-link');
-    expect(refusalIn(await askToFound(jonas, { customLink: 'of-one-hub' }))).toEqual(LINK_TAKEN);
+    expect(refusalIn(await requestHub(jonas, { customLink: 'of-one-hub' }))).toEqual(LINK_TAKEN);
     expect(await hubsOf(jonas)).toHaveLength(1);
-    await granted(askToRelink(amara, hers, 'of-another'));
-    expect((await granted(askToRelink(jonas, his, 'of-one-hub'))).customLink).toBe('of-one-hub');
+    await granted(requestRelink(amara, hers, 'of-another'));
+    expect((await granted(requestRelink(jonas, his, 'of-one-hub'))).customLink).toBe('of-one-hub');
   });
 
   test('is of one of those who take it at once', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => aHubReady(opine)));
-    const replies = await Promise.all(people.map((person) => askToFound(person, { customLink: 'at-once' })));
+    const replies = await Promise.all(people.map((person) => requestHub(person, { customLink: 'at-once' })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const hubs = await Promise.all(people.map((person) => aHub(person)));
     const taken = await Promise.all(
-      hubs.map((hub, index) => askToRelink(people[index] ?? aGuest(opine), hub, 'later-at-once')),
+      hubs.map((hub, index) => requestRelink(people[index] ?? aGuest(opine), hub, 'later-at-once')),
     );
     expect(taken.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, refusal } from '../support/client.ts';
 import { granted, NOBODY } from '../support/graph.ts';
 import {
-  askToChange,
   call,
   HUB_OPERATIONS,
   invalid,
   LINK_TAKEN,
   NOT_READY,
   refusalIn,
+  requestChange,
 } from '../support/hub-worlds.ts';
-import { aHub, askToFound, hubSeenBy } from '../support/hubs.ts';
+import { aHub, hubSeenBy, requestHub } from '../support/hubs.ts';
 import { hubsOf } from '../support/invitations.ts';
 import { aGuest, aHubReady } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
@@ -30,7 +30,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 describe('a new Hub', () => {
   test('has its founder for its one member, who is admin', async () => {
     const amara = await aHubReady(opine, 'Amara');
-    const { status, data } = await askToFound(amara);
+    const { status, data } = await requestHub(amara);
     expect(status).toBe(201);
     expect(data).toEqual({
       id: expect.stringMatching(UUID),
@@ -87,7 +87,7 @@ describe('a new Hub', () => {
     ['memberCount', 7],
   ])('has no %s like %j', async (field, value) => {
     const amara = await aHubReady(opine);
-    const reply = await askToFound(amara, { [field]: value });
+    const reply = await requestHub(amara, { [field]: value });
     expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     expect(JSON.stringify(reply.error.details.issues)).toContain(field);
     expect(await hubsOf(amara)).toEqual([]);
@@ -101,13 +101,13 @@ describe('a new Hub', () => {
   test.each(NOT_READY)('is not founded at level %i', async (level, somebody, nextStep) => {
     const person = await somebody(opine);
     const wanting = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
-    expect(refusalIn(await askToFound(person))).toEqual(wanting);
+    expect(refusalIn(await requestHub(person))).toEqual(wanting);
     for (const operation of HUB_OPERATIONS)
       expect(refusalIn(await call(person, NOBODY, operation))).toEqual(wanting);
   });
 
   test('is not founded by a guest', async () => {
-    expect(await askToFound(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await requestHub(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 });
 
@@ -121,7 +121,7 @@ describe('a Hub that is asked for with a key', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(201));
     const { data } = await ask(amara);
     for (const reply of replies) expect(reply.data).toEqual(data);
-    await granted(askToChange(amara, data, { name: 'Renamed' }));
+    await granted(requestChange(amara, data, { name: 'Renamed' }));
     const again = await ask(amara);
     expect([again.data, again.headers.get('idempotency-replayed')]).toEqual([data, 'true']);
     expect((await hubsOf(amara)).map(({ id }) => id)).toEqual([data.id]);

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countIn } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { countIn } from '../support/departures.ts';
 import { granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
 import {
   aHub,
   aJoinRequest,
   aMemberOf,
-  askToDecide,
-  askToLeave,
-  askToRemove,
   type Hub,
   hubSeenBy,
+  requestDecide,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import {
   eventsAbout,
   expectSound,
   hubsOf,
+  nonMembersOf,
   openRequestsOf,
-  outsidersOf,
   previewOf,
   typesAbout,
 } from '../support/invitations.ts';
@@ -54,7 +54,7 @@ describe('a verdict', () => {
   });
 
   test('of yes makes a member', async () => {
-    const { status, data } = await askToDecide(amara, hub, request, 'approve');
+    const { status, data } = await requestDecide(amara, hub, request, 'approve');
     expect([status, data]).toEqual([200, { id: request.id, state: 'approved' }]);
     expect(await hubSeenBy(bo, hub)).toMatchObject({
       viewerStatus: 'member',
@@ -70,7 +70,7 @@ describe('a verdict', () => {
   });
 
   test('of no leaves everything as it was', async () => {
-    const { status, data } = await askToDecide(amara, hub, request, 'reject');
+    const { status, data } = await requestDecide(amara, hub, request, 'reject');
     expect([status, data]).toEqual([200, { id: request.id, state: 'rejected' }]);
     expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
     expect(await hubsOf(bo)).toEqual([]);
@@ -83,18 +83,18 @@ describe('a verdict', () => {
   });
 
   test('of no is not the last one: who asks again may be let in', async () => {
-    await granted(askToDecide(amara, hub, request, 'reject'));
+    await granted(requestDecide(amara, hub, request, 'reject'));
     const again = await aJoinRequest(amara, hub, bo);
     expect(again.id).not.toBe(request.id);
-    await granted(askToDecide(amara, hub, again, 'approve'));
+    await granted(requestDecide(amara, hub, again, 'approve'));
     expect((await hubSeenBy(bo, hub)).viewerStatus).toBe('member');
   });
 
   test.each(VERDICTS)('stands: %s', async (first) => {
-    await granted(askToDecide(amara, hub, request, first));
+    await granted(requestDecide(amara, hub, request, first));
     const types = await typesAbout(opine, hub, bo);
     for (const second of VERDICTS)
-      expect(await askToDecide(amara, hub, request, second)).toMatchObject(
+      expect(await requestDecide(amara, hub, request, second)).toMatchObject(
         refusal(409, 'JOIN_REQUEST_NOT_PENDING'),
       );
     expect(await typesAbout(opine, hub, bo)).toEqual(types);
@@ -102,20 +102,20 @@ describe('a verdict', () => {
   });
 
   test('stands when the member is removed or leaves: an old request lets nobody back', async () => {
-    await granted(askToDecide(amara, hub, request, 'approve'));
-    await granted(askToRemove(amara, hub, bo));
-    expect(await askToDecide(amara, hub, request, 'approve')).toMatchObject({ status: 409 });
+    await granted(requestDecide(amara, hub, request, 'approve'));
+    await granted(requestRemove(amara, hub, bo));
+    expect(await requestDecide(amara, hub, request, 'approve')).toMatchObject({ status: 409 });
     const again = await aJoinRequest(amara, hub, bo);
-    await granted(askToDecide(amara, hub, again, 'approve'));
-    await granted(askToLeave(bo, hub));
+    await granted(requestDecide(amara, hub, again, 'approve'));
+    await granted(requestLeave(bo, hub));
     for (const old of [request, again])
-      expect(await askToDecide(amara, hub, old, 'approve')).toMatchObject({ status: 409 });
+      expect(await requestDecide(amara, hub, old, 'approve')).toMatchObject({ status: 409 });
     await expectSound(opine, hub, 1);
   });
 
   test('comes too late for somebody who has ended their account', async () => {
     await granted(bo.delete('/users/me'));
-    expect([404, 409]).toContain((await askToDecide(amara, hub, request, 'approve')).status);
+    expect([404, 409]).toContain((await requestDecide(amara, hub, request, 'approve')).status);
     expect(await countIn(opine, 'app.memberships', 'user_id', bo.id)).toBe(0);
     await expectSound(opine, hub, 1);
   });
@@ -125,7 +125,7 @@ describe('requests are decided', () => {
   let request: Json;
   const expectRefused = async (person: Client, expected: Json, asked: Json = request, at: Hub = hub) => {
     for (const verdict of VERDICTS)
-      expect(await askToDecide(person, at, asked, verdict)).toMatchObject(expected);
+      expect(await requestDecide(person, at, asked, verdict)).toMatchObject(expected);
     expect(idsOf(await openRequestsOf(amara, hub))).toContain(request.id);
   };
 
@@ -146,9 +146,9 @@ describe('requests are decided', () => {
   });
 
   test('by nobody who is no member, who asks least of all', async () => {
-    for (const outsider of [bo, ...Object.values(await outsidersOf(opine, amara, hub))]) {
-      expect(await askForList(outsider)).toMatchObject(FORBIDDEN);
-      await expectRefused(outsider, NOT_FOUND);
+    for (const nonMember of [bo, ...Object.values(await nonMembersOf(opine, amara, hub))]) {
+      expect(await askForList(nonMember)).toMatchObject(FORBIDDEN);
+      await expectRefused(nonMember, NOT_FOUND);
     }
   });
 

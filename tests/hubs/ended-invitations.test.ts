@@ -6,13 +6,13 @@ import {
   aJoinRequest,
   aMemberOf,
   anInvitation,
-  askToAccept,
-  askToDecide,
-  askToDecline,
-  askToLeave,
-  askToRemove,
   hubSeenBy,
   type Role,
+  requestAccept,
+  requestDecide,
+  requestDecline,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import {
   expectSound,
@@ -46,14 +46,14 @@ const NOT_FOUND = refusal(404, 'INVITATION_NOT_FOUND');
 const NOT_PENDING = refusal(409, 'INVITATION_NOT_PENDING');
 
 const aColleague = (role: Role, name = 'Jonas') => aMemberOf(opine, amara, hub, name, role);
-const accept = (invitation: Json, person: Client = bo) => granted(askToAccept(person, invitation));
+const accept = (invitation: Json, person: Client = bo) => granted(requestAccept(person, invitation));
 const JOINED = ['hub_member_joined'];
 
 describe('an invitation is no longer good', () => {
   const expectUseless = async (invitation: Json, person: Client = bo) => {
     const before = await statusOf(person, hub);
-    expect(await askToAccept(person, invitation)).toMatchObject(NOT_PENDING);
-    expect(await askToDecline(person, invitation)).toMatchObject(NOT_PENDING);
+    expect(await requestAccept(person, invitation)).toMatchObject(NOT_PENDING);
+    expect(await requestDecline(person, invitation)).toMatchObject(NOT_PENDING);
     expect(await statusOf(person, hub)).toBe(before);
   };
 
@@ -68,13 +68,13 @@ describe('an invitation is no longer good', () => {
     const invitation = await anInvitation(await aColleague('member'), hub, bo);
     const { joinRequestId } = await accept(invitation);
     await expectUseless(invitation);
-    await granted(askToDecide(amara, hub, { id: joinRequestId }, 'reject'));
+    await granted(requestDecide(amara, hub, { id: joinRequestId }, 'reject'));
     await expectUseless(invitation);
   });
 
   test('once it was declined, and nothing else comes of that', async () => {
     const invitation = await anInvitation(amara, hub, bo);
-    const { status, data } = await askToDecline(bo, invitation);
+    const { status, data } = await requestDecline(bo, invitation);
     expect([status, data]).toEqual([200, { id: invitation.id, state: 'declined' }]);
     expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
     expect(await hubsOf(bo)).toEqual([]);
@@ -98,15 +98,15 @@ describe('an invitation is no longer good', () => {
 
   test('when the hub is closed: then it is not there', async () => {
     const invitation = await anInvitation(amara, hub, bo);
-    await granted(askToLeave(amara, hub));
-    expect(await askToAccept(bo, invitation)).toMatchObject(NOT_FOUND);
-    expect(await askToDecline(bo, invitation)).toMatchObject(NOT_FOUND);
+    await granted(requestLeave(amara, hub));
+    expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
+    expect(await requestDecline(bo, invitation)).toMatchObject(NOT_FOUND);
     await expectSound(opine, hub, 0);
   });
 
   test.each([...NO_IDS, NOBODY.id])('where there is none: "%s"', async (id) => {
-    expect(await askToAccept(bo, { id })).toMatchObject(NOT_FOUND);
-    expect(await askToDecline(bo, { id })).toMatchObject(NOT_FOUND);
+    expect(await requestAccept(bo, { id })).toMatchObject(NOT_FOUND);
+    expect(await requestDecline(bo, { id })).toMatchObject(NOT_FOUND);
   });
 });
 
@@ -124,12 +124,12 @@ describe('with the membership', () => {
     await accept(hers);
     for (const invitation of [his, hers]) {
       expect(await stateOf(amara, hub, invitation)).toBe('accepted');
-      expect(await askToAccept(bo, invitation)).toMatchObject(NOT_PENDING);
+      expect(await requestAccept(bo, invitation)).toMatchObject(NOT_PENDING);
     }
   });
 
   test('that begins by an approval, all of them are accepted', async () => {
-    await granted(askToDecide(amara, hub, await aJoinRequest(amara, hub, bo), 'approve'));
+    await granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, bo), 'approve'));
     for (const invitation of [his, hers]) expect(await stateOf(amara, hub, invitation)).toBe('accepted');
   });
 
@@ -139,7 +139,7 @@ describe('with the membership', () => {
     await accept(hers);
     expect(await stateOf(amara, hub, theirs)).toBe('pending');
     expect(await stateOf(amara, other, elsewhere)).toBe('pending');
-    await granted(askToLeave(bo, hub));
+    await granted(requestLeave(bo, hub));
     expect(await stateOf(amara, hub, theirs)).toBe('pending');
     expect((await accept(elsewhere)).viewerStatus).toBe('member');
   });
@@ -148,23 +148,24 @@ describe('with the membership', () => {
     await accept(hers);
     const again = await anInvitation(jonas, hub, bo);
     expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'member' });
-    expect(await askToAccept(bo, again)).toMatchObject(refusal(409, 'ALREADY_MEMBER'));
+    expect(await requestAccept(bo, again)).toMatchObject(refusal(409, 'ALREADY_MEMBER'));
     expect(await stateOf(amara, hub, again)).toBe('pending');
   });
 
   test.each(['removed', 'gone'])('nobody who is %s comes back by an old invitation', async (how) => {
     await accept(hers);
     const asMember = [await anInvitation(jonas, hub, bo), await anInvitation(amara, hub, bo)];
-    await granted(how === 'removed' ? askToRemove(amara, hub, bo) : askToLeave(bo, hub));
+    await granted(how === 'removed' ? requestRemove(amara, hub, bo) : requestLeave(bo, hub));
     expect(await statusOf(bo, hub)).toBe('none');
     for (const old of asMember) expect(await stateOf(amara, hub, old)).toBe('expired');
-    for (const old of [his, hers, ...asMember]) expect(await askToAccept(bo, old)).toMatchObject(NOT_PENDING);
+    for (const old of [his, hers, ...asMember])
+      expect(await requestAccept(bo, old)).toMatchObject(NOT_PENDING);
     await expectSound(opine, hub, 2);
   });
 
   test('who is removed comes back by a new invitation', async () => {
     await accept(hers);
-    await granted(askToRemove(amara, hub, bo));
+    await granted(requestRemove(amara, hub, bo));
     expect((await accept(await anInvitation(amara, hub, bo))).viewerStatus).toBe('member');
     await expectSound(opine, hub, 3);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import type { Json } from '../support/client.ts';
 import { aNumber } from '../support/contacts.ts';
-import { untilGone } from '../support/departures.ts';
 import { granted } from '../support/graph.ts';
 import { countOf, DONE, meetIn, outcomesOf, ROUNDS, theRivals } from '../support/hub-races.ts';
 import {
@@ -9,12 +9,12 @@ import {
   aJoinRequest,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToDecide,
-  askToInvite,
-  askToJoin,
-  askToLeave,
   join,
+  requestAccept,
+  requestDecide,
+  requestInvite,
+  requestJoin,
+  requestLeave,
   tokenIn,
 } from '../support/hubs.ts';
 import { type Acts, expectSound, lookUp, openRequestsOf, outcomeOf } from '../support/invitations.ts';
@@ -47,8 +47,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       const request = await aJoinRequest(amara, hub, bo);
       const outcomes = outcomesOf(
         await meet(
-          () => askToLeave(amara, hub),
-          () => askToDecide(amara, hub, request, 'approve'),
+          () => requestLeave(amara, hub),
+          () => requestDecide(amara, hub, request, 'approve'),
         ),
       );
       const isClosed = outcomes[0] === DONE;
@@ -61,8 +61,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       const invitation = await anInvitation(amara, hub, bo);
       const outcomes = outcomesOf(
         await meet(
-          () => askToLeave(amara, hub),
-          () => askToAccept(bo, invitation),
+          () => requestLeave(amara, hub),
+          () => requestAccept(bo, invitation),
         ),
       );
       const isClosed = outcomes[0] === DONE;
@@ -73,8 +73,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     test('but one, and the last one too: the admin stays until the other has left', async () => {
       await join(amara, hub, [bo]);
       const [hers, his] = await meet(
-        () => askToLeave(amara, hub),
-        () => askToLeave(bo, hub),
+        () => requestLeave(amara, hub),
+        () => requestLeave(bo, hub),
       );
       expect(outcomeOf(his)).toBe(DONE);
       expect([DONE, 'LAST_ADMIN']).toContain(outcomeOf(hers));
@@ -84,8 +84,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
     test('while inviting and making a link: neither leads anywhere', async () => {
       const phoneNumber = aNumber();
       const [left, invited, linked] = await meet(
-        () => askToLeave(amara, hub),
-        () => askToInvite(amara, hub, phoneNumber),
+        () => requestLeave(amara, hub),
+        () => requestInvite(amara, hub, phoneNumber),
         () => amara.post(`/hubs/${hub.id}/invite-links`, {}),
       );
       expect(outcomeOf(left)).toBe(DONE);
@@ -95,15 +95,15 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
         expect(outcomeOf(await lookUp(bo, token))).toBe('INVITATION_NOT_FOUND');
       }
       if (linked.status === 201)
-        expect(outcomeOf(await askToJoin(bo, linked.data))).toBe('INVITE_LINK_NOT_FOUND');
+        expect(outcomeOf(await requestJoin(bo, linked.data))).toBe('INVITE_LINK_NOT_FOUND');
       await expectSound(opine, hub, 0);
     });
 
     test('while somebody asks to join: who asked waits nowhere', async () => {
       const link = await anInviteLink(amara, hub);
       const [left, asked] = await meet(
-        () => askToLeave(amara, hub),
-        () => askToJoin(bo, link),
+        () => requestLeave(amara, hub),
+        () => requestJoin(bo, link),
       );
       expect(outcomeOf(left)).toBe(DONE);
       expect([201, 'INVITE_LINK_NOT_FOUND']).toContain(outcomeOf(asked));
@@ -122,7 +122,9 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       const [ended, entered] = await meet(
         () => person.delete('/users/me'),
         () =>
-          how === 'approved' ? askToDecide(amara, hub, request, 'approve') : askToAccept(person, invitation),
+          how === 'approved'
+            ? requestDecide(amara, hub, request, 'approve')
+            : requestAccept(person, invitation),
       );
       expect(outcomeOf(ended)).toBe(DONE);
       expect([200, 401, 404, 409]).toContain(entered.status);

@@ -16,14 +16,14 @@ import {
   aJoinRequest,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToDecide,
-  askToDecline,
-  askToInvite,
-  askToJoin,
-  askToLeave,
-  askToRemove,
   join,
+  requestAccept,
+  requestDecide,
+  requestDecline,
+  requestInvite,
+  requestJoin,
+  requestLeave,
+  requestRemove,
   tokenIn,
 } from '../support/hubs.ts';
 import {
@@ -45,14 +45,14 @@ let amara: Person;
 let jonas: Person;
 let bo: Person;
 let sam: Person;
-let crowd: Person[];
+let audience: Person[];
 let hub: Json;
 
 beforeAll(async () => {
   opine = await startOpine();
   ({ amara, jonas, bo, sam } = await theRivals(opine));
-  crowd = [bo, sam];
-  while (crowd.length < 8) crowd.push(await aHubReady(opine));
+  audience = [bo, sam];
+  while (audience.length < 8) audience.push(await aHubReady(opine));
 });
 
 afterAll(() => opine.stop());
@@ -69,7 +69,7 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
 
   test('one number is invited twice: that is one invitation, of one address', async () => {
     const phoneNumber = aNumber();
-    const invite = () => askToInvite(amara, hub, phoneNumber);
+    const invite = () => requestInvite(amara, hub, phoneNumber);
     const replies = await meet(invite, invite);
     expect(outcomesOf(replies)).toEqual([201, 201]);
     const invitations: Json[] = replies.map(({ data }) => data.items[0]);
@@ -82,7 +82,7 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
   describe('an invitation is accepted', () => {
     test('twice: once', async () => {
       const invitation = await anInvitation(amara, hub, bo);
-      const accept = () => askToAccept(bo, invitation);
+      const accept = () => requestAccept(bo, invitation);
       expect(sortedOutcomes(await meet(accept, accept))).toEqual([String(DONE), USED]);
       expect(await typesAbout(opine, hub, bo)).toEqual(['hub_member_joined']);
       await expectSound(opine, hub, 2);
@@ -92,8 +92,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       const invitation = await anInvitation(amara, hub, bo);
       const outcomes = outcomesOf(
         await meet(
-          () => askToAccept(bo, invitation),
-          () => askToDecline(bo, invitation),
+          () => requestAccept(bo, invitation),
+          () => requestDecline(bo, invitation),
         ),
       );
       const isAccepted = outcomes[0] === DONE;
@@ -106,8 +106,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await join(amara, hub, [jonas], 'admin');
       const [hers, his] = [await anInvitation(amara, hub, bo), await anInvitation(jonas, hub, bo)];
       const replies = await meet(
-        () => askToAccept(bo, hers),
-        () => askToAccept(bo, his),
+        () => requestAccept(bo, hers),
+        () => requestAccept(bo, his),
       );
       expect(sortedOutcomes(replies)).toEqual([String(DONE), USED]);
       expect(await countOf(opine, hub, bo, 'hub_member_joined')).toBe(1);
@@ -118,8 +118,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await join(amara, hub, [jonas]);
       const [invitation, link] = [await anInvitation(jonas, hub, bo), await anInviteLink(amara, hub)];
       const [accepted, asked] = await meet(
-        () => askToAccept(bo, invitation),
-        () => askToJoin(bo, link),
+        () => requestAccept(bo, invitation),
+        () => requestJoin(bo, link),
       );
       const isAccepted = accepted.status === 200;
       expect(outcomesOf([accepted, asked])).toEqual(
@@ -134,8 +134,8 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await join(amara, hub, [jonas], 'admin');
       const invitation = await anInvitation(jonas, hub, bo);
       const [accepted, removed] = await meet(
-        () => askToAccept(bo, invitation),
-        () => askToRemove(amara, hub, jonas),
+        () => requestAccept(bo, invitation),
+        () => requestRemove(amara, hub, jonas),
       );
       expect(outcomesOf([accepted, removed])).toEqual([DONE, DONE]);
       const { viewerStatus } = accepted.data;
@@ -151,12 +151,12 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       await join(amara, hub, [bo]);
       const invitation = await anInvitation(amara, hub, bo);
       const [accepted, ended] = await meet(
-        () => askToAccept(bo, invitation),
-        () => (how === 'removed' ? askToRemove(amara, hub, bo) : askToLeave(bo, hub)),
+        () => requestAccept(bo, invitation),
+        () => (how === 'removed' ? requestRemove(amara, hub, bo) : requestLeave(bo, hub)),
       );
       expect(outcomeOf(ended)).toBe(DONE);
       expect(['ALREADY_MEMBER', USED]).toContain(outcomeOf(accepted));
-      expect(outcomeOf(await askToAccept(bo, invitation))).toBe(USED);
+      expect(outcomeOf(await requestAccept(bo, invitation))).toBe(USED);
       expect(await statusOf(bo, hub)).toBe('none');
       expect(await stateOf(amara, hub, invitation)).toBe('expired');
       await expectSound(opine, hub, 1);
@@ -166,15 +166,15 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       const request = await aJoinRequest(amara, hub, bo);
       const invitation = await anInvitation(amara, hub, bo);
       const [decided, accepted] = await meet(
-        () => askToDecide(amara, hub, request, verdict),
-        () => askToAccept(bo, invitation),
+        () => requestDecide(amara, hub, request, verdict),
+        () => requestAccept(bo, invitation),
       );
       const first = [DONE, verdict === 'approve' ? USED : DONE];
       expect([first, [OVER, DONE]]).toContainEqual(outcomesOf([decided, accepted]));
       expect(await statusOf(bo, hub)).toBe('member');
       expect(await countOf(opine, hub, bo, 'hub_member_joined')).toBe(1);
       expect(await openRequestsOf(amara, hub)).toEqual([]);
-      expect(outcomeOf(await askToDecide(amara, hub, request, 'approve'))).toBe(OVER);
+      expect(outcomeOf(await requestDecide(amara, hub, request, 'approve'))).toBe(OVER);
       await expectSound(opine, hub, 2);
     });
   });
@@ -182,18 +182,18 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
   describe('a link for three', () => {
     test('is used by eight people: by three of them', async () => {
       const link = await anInviteLink(amara, hub, { maxUses: 3 });
-      const replies = await meet(...crowd.map((person) => () => askToJoin(person, link)));
+      const replies = await meet(...audience.map((person) => () => requestJoin(person, link)));
       const [asked, refused] = [Array(3).fill('201'), Array(5).fill('INVITE_LINK_NOT_FOUND')];
       expect(sortedOutcomes(replies)).toEqual([...asked, ...refused]);
       expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 3 }]);
       expect(await openRequestsOf(amara, hub)).toHaveLength(3);
-      const events = await Promise.all(crowd.map((person) => typesAbout(opine, hub, person)));
+      const events = await Promise.all(audience.map((person) => typesAbout(opine, hub, person)));
       expect(events.flat()).toEqual(Array(3).fill('hub_join_request_created'));
     });
 
     test('is used by one person five times: once', async () => {
       const link = await anInviteLink(amara, hub, { maxUses: 3 });
-      const replies = await meet(...[1, 2, 3, 4, 5].map(() => () => askToJoin(bo, link)));
+      const replies = await meet(...[1, 2, 3, 4, 5].map(() => () => requestJoin(bo, link)));
       expect(sortedOutcomes(replies)).toEqual(['201', ...Array(4).fill('JOIN_REQUEST_PENDING')]);
       expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
       expect(await openRequestsOf(amara, hub)).toHaveLength(1);
@@ -203,7 +203,7 @@ describe.each(ROUNDS)('at once, round %i', (round) => {
       const link = await anInviteLink(amara, hub, { maxUses: 3 });
       const [revoked, asked] = await meet(
         () => amara.delete(`/hubs/${hub.id}/invite-links/${link.id}`),
-        () => askToJoin(bo, link),
+        () => requestJoin(bo, link),
       );
       expect(outcomeOf(revoked)).toBe(DONE);
       expect([201, 'INVITE_LINK_NOT_FOUND']).toContain(outcomeOf(asked));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { granted, idsOf, withQuery } from '../support/graph.ts';
 import { aHubOf, callIn, idsIn } from '../support/hub-members.ts';
 import { aNamedMember, invalid } from '../support/hub-worlds.ts';
-import { aHub, askToLeave, join } from '../support/hubs.ts';
+import { aHub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady } from '../support/people.ts';
 
@@ -96,7 +96,7 @@ describe('a member is found', () => {
     const other = await aHub(amara);
     await aNamedMember(opine, amara, other, 'Quirina');
     expect(await idsIn(amara, hub, { q: 'quiri' })).toEqual([jonas.id]);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await idsIn(amara, hub, { q: 'quiri' })).toEqual([]);
     await callIn(jonas, { displayName: 'Quirin' });
     expect(await idsIn(amara, hub, { q: 'quiri' })).toEqual([]);

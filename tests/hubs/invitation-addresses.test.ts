@@ -8,10 +8,10 @@ import {
   aHub,
   aMemberOf,
   anInvitation,
-  askToAccept,
-  askToDecline,
-  askToInvite,
-  askToLeave,
+  requestAccept,
+  requestDecline,
+  requestInvite,
+  requestLeave,
   tokenIn,
 } from '../support/hubs.ts';
 import { lookUp, previewOf, tablesWith } from '../support/invitations.ts';
@@ -64,10 +64,10 @@ describe('the address of an invitation', () => {
   });
 
   test('tells whether it can still be used', async () => {
-    await granted(askToDecline(bo, invitation));
+    await granted(requestDecline(bo, invitation));
     expect((await look()).data).toEqual({ ...told(), state: 'declined' });
     const again = await anInvitation(amara, hub, bo);
-    await granted(askToAccept(bo, again));
+    await granted(requestAccept(bo, again));
     expect((await lookUp(aGuest(opine), tokenIn(again.inviteUrl))).data.state).toBe('accepted');
   });
 
@@ -84,7 +84,7 @@ describe('the address of an invitation', () => {
   });
 
   test('leads nowhere once the hub is closed', async () => {
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(amara, hub));
     expect(await look(bo)).toMatchObject(NOT_FOUND);
   });
 
@@ -99,7 +99,7 @@ describe('a token', () => {
     const tokens: string[] = [];
     for (const _ of [1, 2, 3, 4]) {
       const numbers = Array.from({ length: 50 }, aNumber);
-      const { items } = await granted(askToInvite(amara, hub, ...numbers));
+      const { items } = await granted(requestInvite(amara, hub, ...numbers));
       tokens.push(...items.map(({ inviteUrl }: Json) => tokenIn(inviteUrl)));
     }
     expect(new Set(tokens).size).toBe(200);

@@ -6,14 +6,14 @@ import {
   aHub,
   aMemberOf,
   anInvitation,
-  askToAccept,
-  askToAppoint,
-  askToDecline,
-  askToInvite,
-  askToLeave,
   type Role,
+  requestAccept,
+  requestAppoint,
+  requestDecline,
+  requestInvite,
+  requestLeave,
 } from '../support/hubs.ts';
-import { invitationsOf, later, outsidersOf } from '../support/invitations.ts';
+import { invitationsOf, later, nonMembersOf } from '../support/invitations.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aHubReady, type Person } from '../support/people.ts';
 
@@ -57,8 +57,8 @@ describe('the list', () => {
   test.each(ROLES)('may be read, and added to, by a %s', async (role) => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', role);
     const [hers, his] = [aNumber(), aNumber()];
-    await granted(askToInvite(amara, hub, hers));
-    expect((await askToInvite(jonas, hub, his)).status).toBe(201);
+    await granted(requestInvite(amara, hub, hers));
+    expect((await requestInvite(jonas, hub, his)).status).toBe(201);
     const seen = numbersIn(await invitationsOf(jonas, hub));
     expect(seen).toEqual(role === 'member' ? [his] : [his, hers, jonas.phoneNumber]);
     expect(numbersIn(await invitationsOf(amara, hub))).toEqual([his, hers, jonas.phoneNumber]);
@@ -68,22 +68,22 @@ describe('the list', () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
     await granted(amara.delete(`/hubs/${hub.id}/admins/${jonas.id}`));
     expect(await invitationsOf(jonas, hub)).toEqual([]);
-    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    await granted(requestAppoint(amara, hub, jonas, 'manager'));
     expect(await invitationsOf(jonas, hub)).toHaveLength(1);
   });
 
   test('keeps the invitations of somebody who left', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
     const { id } = await anInvitation(jonas, hub, { phoneNumber: aNumber() });
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(idsOf(await invitationsOf(amara, hub))).toContain(id);
   });
 
   test('tells how each invitation ended', async () => {
     const [yes, no, silent] = [await aHubReady(opine), await aHubReady(opine), aNumber()];
-    await granted(askToAccept(yes, await anInvitation(amara, hub, yes)));
-    await granted(askToDecline(no, await anInvitation(amara, hub, no)));
-    await granted(askToInvite(amara, hub, silent));
+    await granted(requestAccept(yes, await anInvitation(amara, hub, yes)));
+    await granted(requestDecline(no, await anInvitation(amara, hub, no)));
+    await granted(requestInvite(amara, hub, silent));
     const known = { [yes.phoneNumber]: 'accepted', [no.phoneNumber]: 'declined' };
     expect(statesIn(await invitationsOf(amara, hub))).toEqual({ ...known, [silent]: 'pending' });
     const [amaraLater] = await later(opine, '7 days 1 minute', amara);
@@ -92,7 +92,7 @@ describe('the list', () => {
 
   test('comes in pages, newest first', async () => {
     const numbers = [aNumber(), aNumber(), aNumber(), aNumber(), aNumber()];
-    for (const number of numbers) await granted(askToInvite(amara, hub, number));
+    for (const number of numbers) await granted(requestInvite(amara, hub, number));
     const pages = await everyPage(amara, `/hubs/${hub.id}/invitations`, { limit: 2 });
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
     expect(numbersIn(pages.flat())).toEqual(numbers.toReversed());
@@ -100,7 +100,7 @@ describe('the list', () => {
 
   test('is of one hub', async () => {
     const other = await aHub(amara);
-    await granted(askToInvite(amara, hub, aNumber()));
+    await granted(requestInvite(amara, hub, aNumber()));
     expect(await invitationsOf(amara, other)).toEqual([]);
   });
 });
@@ -114,8 +114,8 @@ describe('neither invites nor reads the list', () => {
   };
 
   test('who is no member', async () => {
-    for (const outsider of Object.values(await outsidersOf(opine, amara, hub)))
-      await refuses(outsider, refusal(403, 'FORBIDDEN'));
+    for (const nonMember of Object.values(await nonMembersOf(opine, amara, hub)))
+      await refuses(nonMember, refusal(403, 'FORBIDDEN'));
   });
 
   test('who is not Hub-ready', async () => {
@@ -127,7 +127,7 @@ describe('neither invites nor reads the list', () => {
   });
 
   test('whose hub is closed', async () => {
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(amara, hub));
     await refuses(amara, refusal(404, 'HUB_NOT_FOUND'));
   });
 });

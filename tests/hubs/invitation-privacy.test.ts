@@ -8,11 +8,11 @@ import {
   aHub,
   aMemberOf,
   anInvitation,
-  askToAccept,
-  askToDecline,
-  askToInvite,
   hubSeenBy,
   type Role,
+  requestAccept,
+  requestDecline,
+  requestInvite,
   tokenIn,
 } from '../support/hubs.ts';
 import { hubsOf, invitationsOf, lookUp, previewOf, signUp, stateOf } from '../support/invitations.ts';
@@ -64,14 +64,14 @@ describe.each<Role>(['member', 'admin'])('a %s who invites', (role) => {
   });
 
   test('is answered the same for every number', async () => {
-    const { status, data } = await askToInvite(inviter, hub, ...numbers);
+    const { status, data } = await requestInvite(inviter, hub, ...numbers);
     expect(status).toBe(201);
     expect(data.items.map(({ phoneNumber }: Json) => phoneNumber)).toEqual(numbers);
     for (const item of data.items) expect(alike(item)).toEqual(alike(data.items[0]));
   });
 
   test('finds the same in the list for every number', async () => {
-    await granted(askToInvite(inviter, hub, ...numbers));
+    await granted(requestInvite(inviter, hub, ...numbers));
     const own = (await invitationsOf(inviter, hub)).filter(
       ({ invitedBy, state }) => invitedBy.userId === inviter.id && state === 'pending',
     );
@@ -81,7 +81,7 @@ describe.each<Role>(['member', 'admin'])('a %s who invites', (role) => {
 
   test('leaves the same behind for every number', async () => {
     const before = await hubSeenBy(inviter, hub);
-    const { items } = await granted(askToInvite(inviter, hub, ...numbers));
+    const { items } = await granted(requestInvite(inviter, hub, ...numbers));
     expect(await hubSeenBy(inviter, hub)).toEqual(before);
     for (const { id } of items) {
       const { rows } = await sql<Json>`
@@ -95,7 +95,7 @@ describe.each<Role>(['member', 'admin'])('a %s who invites', (role) => {
 test('the list does not show that somebody signs up, looks, and stays silent', async () => {
   const phoneNumber = aPhone();
   const { inviteUrl } = await anInvitation(amara, hub, { phoneNumber });
-  await granted(askToInvite(amara, hub, aNumber()));
+  await granted(requestInvite(amara, hub, aNumber()));
   const before = await invitationsOf(amara, hub);
   const newcomer = await signUp(opine, phoneNumber);
   expect((await hubSeenBy(newcomer, hub)).viewerStatus).toBe('invited');
@@ -112,8 +112,8 @@ describe('an invitation is answered by the owner of its phone', () => {
     const others = [amara, await aMemberOf(opine, amara, hub), await aHubReady(opine)];
     for (const other of others) {
       await granted(lookUp(other, tokenIn(invitation.inviteUrl)));
-      expect(await askToAccept(other, invitation)).toMatchObject(NOT_FOUND);
-      expect(await askToDecline(other, invitation)).toMatchObject(NOT_FOUND);
+      expect(await requestAccept(other, invitation)).toMatchObject(NOT_FOUND);
+      expect(await requestDecline(other, invitation)).toMatchObject(NOT_FOUND);
     }
     expect(await stateOf(amara, hub, invitation)).toBe('pending');
   });
@@ -124,7 +124,7 @@ describe('an invitation is answered by the owner of its phone', () => {
     await granted(before.delete('/users/me'));
     await timePasses(opine, '2 minutes');
     const after = await signUp(opine, before.phoneNumber);
-    expect((await askToAccept(after, invitation)).data).toMatchObject({ viewerStatus: 'member' });
+    expect((await requestAccept(after, invitation)).data).toMatchObject({ viewerStatus: 'member' });
     expect(await stateOf(amara, hub, invitation)).toBe('accepted');
   });
 
@@ -153,8 +153,8 @@ describe.each(['the invited', 'the inviter'])('where %s blocks the other', (who)
     expect(await hubSeenBy(bo, hub)).toEqual(previewOf(hub));
     expect(await hubsOf(bo)).toEqual([]);
     expect((await lookUp(bo, tokenIn(invitation.inviteUrl))).data?.hub.viewerStatus).not.toBe('invited');
-    expect(await askToAccept(bo, invitation)).toMatchObject(NOT_FOUND);
-    expect(await askToDecline(bo, invitation)).toMatchObject(NOT_FOUND);
+    expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
+    expect(await requestDecline(bo, invitation)).toMatchObject(NOT_FOUND);
     expect(await invitationsOf(amara, hub)).toEqual(before);
   });
 
@@ -162,7 +162,7 @@ describe.each(['the invited', 'the inviter'])('where %s blocks the other', (who)
     await block(blocker, blocked);
     const invitation = await anInvitation(amara, hub, bo);
     expect((await hubSeenBy(bo, hub)).viewerStatus).toBe('none');
-    expect(await askToAccept(bo, invitation)).toMatchObject(NOT_FOUND);
+    expect(await requestAccept(bo, invitation)).toMatchObject(NOT_FOUND);
   });
 
   test('the invitation of somebody else still counts', async () => {
@@ -171,7 +171,7 @@ describe.each(['the invited', 'the inviter'])('where %s blocks the other', (who)
     await anInvitation(amara, hub, bo);
     const his = await anInvitation(jonas, hub, bo);
     expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'invited', invitationId: his.id });
-    expect((await askToAccept(bo, his)).status).toBe(200);
+    expect((await requestAccept(bo, his)).status).toBe(200);
   });
 
   test('it is there again when the block ends', async () => {
@@ -179,6 +179,6 @@ describe.each(['the invited', 'the inviter'])('where %s blocks the other', (who)
     await block(blocker, blocked);
     await unblock(blocker, blocked);
     expect(await hubSeenBy(bo, hub)).toMatchObject({ viewerStatus: 'invited', invitationId: invitation.id });
-    expect((await askToAccept(bo, invitation)).status).toBe(200);
+    expect((await requestAccept(bo, invitation)).status).toBe(200);
   });
 });

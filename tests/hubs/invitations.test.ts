@@ -9,9 +9,9 @@ import {
   aMemberOf,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToDecline,
-  askToInvite,
+  requestAccept,
+  requestDecline,
+  requestInvite,
   tokenIn,
 } from '../support/hubs.ts';
 import { invitationsOf, later, lookUp } from '../support/invitations.ts';
@@ -41,7 +41,7 @@ const tokenOf = ({ inviteUrl }: Json) => tokenIn(inviteUrl);
 describe('inviting', () => {
   test('answers with an invitation for each number, in the order asked for', async () => {
     const numbers = [aNumber(), aNumber(), aNumber()];
-    const { status, data } = await askToInvite(amara, hub, ...numbers);
+    const { status, data } = await requestInvite(amara, hub, ...numbers);
     expect(status).toBe(201);
     const answered = {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -81,7 +81,7 @@ describe('inviting', () => {
   });
 
   test('knows a number however it is written, and takes it once, where it stands first', async () => {
-    const { status, data } = await askToInvite(
+    const { status, data } = await requestInvite(
       amara,
       hub,
       '+1 (202) 555-9901',
@@ -97,7 +97,7 @@ describe('inviting', () => {
 
   test('takes fifty numbers at once', async () => {
     const numbers = Array.from({ length: 50 }, aNumber);
-    const { status, data } = await askToInvite(amara, hub, ...numbers);
+    const { status, data } = await requestInvite(amara, hub, ...numbers);
     expect([status, numbersIn(data.items)]).toEqual([201, numbers]);
   });
 
@@ -142,7 +142,7 @@ describe('inviting again', () => {
   test('after a no is another invitation', async () => {
     const bo = await aHubReady(opine);
     const declined = await anInvitation(amara, hub, bo);
-    await granted(askToDecline(bo, declined));
+    await granted(requestDecline(bo, declined));
     const second = await anInvitation(amara, hub, bo);
     expect(second.id).not.toBe(declined.id);
     const states = (await invitationsOf(amara, hub)).map(({ id, state }) => [id, state]);
@@ -150,7 +150,7 @@ describe('inviting again', () => {
       [second.id, 'pending'],
       [declined.id, 'declined'],
     ]);
-    expect((await askToAccept(bo, second)).status).toBe(200);
+    expect((await requestAccept(bo, second)).status).toBe(200);
   });
 
   test('after its week is another invitation', async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, type Json, refusal } from '../support/client.ts';
 import { timeIn } from '../support/clock.ts';
 import { everyPage, granted, idsOf, NO_IDS, NOBODY } from '../support/graph.ts';
-import { aHub, aMemberOf, anInviteLink, askToJoin, type Hub } from '../support/hubs.ts';
-import { later, linksOf, openLink, outsidersOf } from '../support/invitations.ts';
+import { aHub, aMemberOf, anInviteLink, type Hub, requestJoin } from '../support/hubs.ts';
+import { later, linksOf, nonMembersOf, openLink } from '../support/invitations.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
 
@@ -29,7 +29,7 @@ const NOT_FOUND = refusal(404, 'INVITE_LINK_NOT_FOUND');
 
 const askForLink = (person: Client, { id }: Hub = hub, fields: object = {}, headers = {}) =>
   person.post(`/hubs/${id}/invite-links`, fields, { headers });
-const askToRevoke = (person: Client, link: Hub, { id }: Hub = hub) =>
+const requestRevoke = (person: Client, link: Hub, { id }: Hub = hub) =>
   person.delete(`/hubs/${id}/invite-links/${link.id}`);
 const listed = (link: Json) => ({ ...link, token: null, url: null });
 
@@ -121,7 +121,7 @@ describe('the list of links', () => {
   test('leaves out what is over, and keeps what is used up', async () => {
     await anInviteLink(amara, hub, { expiresInDays: 1 });
     const used = await anInviteLink(amara, hub, { expiresInDays: 2, maxUses: 1 });
-    await granted(askToJoin(await aHubReady(opine), used));
+    await granted(requestJoin(await aHubReady(opine), used));
     expect(await linksOf(amara, hub)).toHaveLength(2);
     const [amaraLater] = await later(opine, '25 hours', amara);
     expect(await linksOf(amaraLater, hub)).toEqual([listed({ ...used, useCount: 1 })]);
@@ -132,29 +132,29 @@ describe('revoking a link', () => {
   test('is done once, by any manager or admin, and it leads nowhere from then on', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'manager');
     const [link, other] = [await anInviteLink(amara, hub), await anInviteLink(amara, hub)];
-    const { status, data } = await askToRevoke(jonas, link);
+    const { status, data } = await requestRevoke(jonas, link);
     expect([status, data]).toEqual([200, {}]);
-    expect(await askToRevoke(amara, link)).toMatchObject(NOT_FOUND);
+    expect(await requestRevoke(amara, link)).toMatchObject(NOT_FOUND);
     const bo = await aHubReady(opine);
     expect(await openLink(bo, link)).toMatchObject(NOT_FOUND);
-    expect(await askToJoin(bo, link)).toMatchObject(NOT_FOUND);
+    expect(await requestJoin(bo, link)).toMatchObject(NOT_FOUND);
     expect(await linksOf(amara, hub)).toEqual([listed(other)]);
   });
 
   test('leaves alone who came by it', async () => {
     const link = await anInviteLink(amara, hub);
     const bo = await aHubReady(opine);
-    const { id } = await granted(askToJoin(bo, link));
-    await granted(askToRevoke(amara, link));
+    const { id } = await granted(requestJoin(bo, link));
+    await granted(requestRevoke(amara, link));
     const { items } = await granted(amara.get(`/hubs/${hub.id}/join-requests`));
     expect(idsOf(items)).toEqual([id]);
   });
 
   test('is not done in another hub', async () => {
     const [other, link] = [await aHub(amara), await anInviteLink(amara, hub)];
-    expect(await askToRevoke(amara, link, other)).toMatchObject(NOT_FOUND);
+    expect(await requestRevoke(amara, link, other)).toMatchObject(NOT_FOUND);
     for (const id of [...NO_IDS, NOBODY.id, link.token])
-      expect(await askToRevoke(amara, { id })).toMatchObject(NOT_FOUND);
+      expect(await requestRevoke(amara, { id })).toMatchObject(NOT_FOUND);
     expect(await linksOf(amara, hub)).toHaveLength(1);
   });
 });
@@ -169,7 +169,7 @@ describe('links are made, listed and revoked', () => {
   const expectRefused = async (person: Client, expected: Json, ofItem = expected) => {
     expect(await askForLink(person)).toMatchObject(expected);
     expect(await person.get(`/hubs/${hub.id}/invite-links`)).toMatchObject(expected);
-    expect(await askToRevoke(person, link)).toMatchObject(ofItem);
+    expect(await requestRevoke(person, link)).toMatchObject(ofItem);
     expect((await openLink(aGuest(opine), link)).status).toBe(200);
   };
 
@@ -178,8 +178,8 @@ describe('links are made, listed and revoked', () => {
   });
 
   test('by nobody who is no member', async () => {
-    for (const outsider of Object.values(await outsidersOf(opine, amara, hub)))
-      await expectRefused(outsider, FORBIDDEN, NOT_FOUND);
+    for (const nonMember of Object.values(await nonMembersOf(opine, amara, hub)))
+      await expectRefused(nonMember, FORBIDDEN, NOT_FOUND);
   });
 
   test('by nobody who is not Hub-ready', async () => {
@@ -190,6 +190,6 @@ describe('links are made, listed and revoked', () => {
     const missing = refusal(404, 'HUB_NOT_FOUND');
     expect(await askForLink(amara, { id })).toMatchObject(missing);
     expect(await amara.get(`/hubs/${id}/invite-links`)).toMatchObject(missing);
-    expect(await askToRevoke(amara, link, { id })).toMatchObject(missing);
+    expect(await requestRevoke(amara, link, { id })).toMatchObject(missing);
   });
 });

@@ -7,10 +7,10 @@ import {
   aMemberOf,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToDecide,
-  askToJoin,
   hubSeenBy,
+  requestAccept,
+  requestDecide,
+  requestJoin,
 } from '../support/hubs.ts';
 import {
   eventsAbout,
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 describe('asking to join by a link', () => {
   test('waits for an admin, and shows no more than a preview until then', async () => {
-    const { status, data } = await askToJoin(bo, await anInviteLink(amara, hub));
+    const { status, data } = await requestJoin(bo, await anInviteLink(amara, hub));
     expect(status).toBe(201);
     const { id } = data;
     expect(data).toEqual({ id, hubId: hub.id, state: 'pending_admin_approval' });
@@ -72,8 +72,8 @@ describe('asking to join by a link', () => {
   test('is for the Hub-ready', async () => {
     const link = await anInviteLink(amara, hub);
     const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level: 3, nextStep: 'contacts' });
-    expect(await askToJoin(await aConfirmed(opine), link)).toMatchObject(refused);
-    expect(await askToJoin(aGuest(opine), link)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await requestJoin(await aConfirmed(opine), link)).toMatchObject(refused);
+    expect(await requestJoin(aGuest(opine), link)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect(await openRequestsOf(amara, hub)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('asking to join by a link', () => {
     const { id: joinRequestId } = await aJoinRequest(amara, hub, bo);
     const seen = await hubSeenBy(bo, hub);
     expect(seen).toMatchObject({ viewerStatus: 'pending_admin_approval', joinRequestId });
-    expect((await askToAccept(bo, { id: invitationId })).status).toBe(200);
+    expect((await requestAccept(bo, { id: invitationId })).status).toBe(200);
   });
 });
 
@@ -110,7 +110,7 @@ describe('the list', () => {
 
   test('says by which way they came', async () => {
     const sam = await aHubReady(opine);
-    await granted(askToAccept(bo, await anInvitation(await aMemberOf(opine, amara, hub), hub, bo)));
+    await granted(requestAccept(bo, await anInvitation(await aMemberOf(opine, amara, hub), hub, bo)));
     await aJoinRequest(amara, hub, sam);
     const sources = (await openRequestsOf(amara, hub)).map(({ user, source }) => [user.userId, source]);
     expect(sources).toEqual([
@@ -123,10 +123,10 @@ describe('the list', () => {
     const ids: string[] = [];
     const link = await anInviteLink(amara, hub);
     for (const _ of [1, 2, 3, 4, 5, 6, 7])
-      ids.unshift((await granted(askToJoin(await aHubReady(opine), link))).id);
+      ids.unshift((await granted(requestJoin(await aHubReady(opine), link))).id);
     const [approved = '', , , rejected = ''] = ids;
-    await granted(askToDecide(amara, hub, { id: approved }, 'approve'));
-    await granted(askToDecide(amara, hub, { id: rejected }, 'reject'));
+    await granted(requestDecide(amara, hub, { id: approved }, 'approve'));
+    await granted(requestDecide(amara, hub, { id: rejected }, 'reject'));
     await aJoinRequest(amara, await aHub(amara), bo);
     const pages = await everyPage(amara, `/hubs/${hub.id}/join-requests`, { limit: 2 });
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);

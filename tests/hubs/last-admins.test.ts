@@ -4,12 +4,12 @@ import { aPair, HUB_NOT_FOUND, LAST_ADMIN, refusalIn, roleOf, rolesIn } from '..
 import {
   aHub,
   aMemberOf,
-  askToAppoint,
-  askToDismiss,
-  askToLeave,
-  askToRemove,
   type Hub,
   hubSeenBy,
+  requestAppoint,
+  requestDismiss,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person } from '../support/people.ts';
@@ -24,24 +24,24 @@ afterAll(() => opine.stop());
 
 describe('the last admin', () => {
   const letGo: [string, (admin: Person, hub: Hub) => Promise<unknown[]>][] = [
-    ['is dismissed', async (admin, hub) => refusalIn(await askToDismiss(admin, hub, admin))],
-    ['becomes manager', async (admin, hub) => refusalIn(await askToAppoint(admin, hub, admin, 'manager'))],
-    ['leaves', async (admin, hub) => refusalIn(await askToLeave(admin, hub))],
-    ['is removed', async (admin, hub) => refusalIn(await askToRemove(admin, hub, admin))],
+    ['is dismissed', async (admin, hub) => refusalIn(await requestDismiss(admin, hub, admin))],
+    ['becomes manager', async (admin, hub) => refusalIn(await requestAppoint(admin, hub, admin, 'manager'))],
+    ['leaves', async (admin, hub) => refusalIn(await requestLeave(admin, hub))],
+    ['is removed', async (admin, hub) => refusalIn(await requestRemove(admin, hub, admin))],
   ];
 
   test.each(letGo)('stays: it is not so that one %s', async (_, ask) => {
     const { hub, amara, jonas } = await aPair(opine);
-    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    await granted(requestAppoint(amara, hub, jonas, 'manager'));
     expect(await ask(amara, hub)).toEqual(LAST_ADMIN);
     expect(await rolesIn(jonas, hub)).toEqual({ Amara: 'admin', Jonas: 'manager' });
     expect((await hubSeenBy(jonas, hub)).memberCount).toBe(2);
-    expect(await granted(askToAppoint(amara, hub, amara))).toEqual({ userId: amara.id, role: 'admin' });
+    expect(await granted(requestAppoint(amara, hub, amara))).toEqual({ userId: amara.id, role: 'admin' });
   });
 
   test.each(letGo)('is somebody else where one of two %s', async (_, ask) => {
     const { hub, amara, jonas } = await aPair(opine);
-    await granted(askToAppoint(amara, hub, jonas));
+    await granted(requestAppoint(amara, hub, jonas));
     expect((await ask(amara, hub))[0]).toBe(200);
     expect(await roleOf(amara, hub)).not.toBe('admin');
     expect(await roleOf(jonas, hub)).toBe('admin');
@@ -61,7 +61,7 @@ describe('the last admin', () => {
 
   test.each(letGo.slice(2))('closes the Hub when, alone in it, one %s', async (_, ask) => {
     const { hub, amara, jonas } = await aPair(opine);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect((await ask(amara, hub))[0]).toBe(200);
     for (const person of [amara, jonas])
       expect(refusalIn(await person.get(`/hubs/${hub.id}`))).toEqual(HUB_NOT_FOUND);
@@ -70,9 +70,9 @@ describe('the last admin', () => {
   test('is one of two who let go at once', async () => {
     for (const _ of Array(8).keys()) {
       const { hub, amara, jonas } = await aPair(opine);
-      await granted(askToAppoint(amara, hub, jonas));
+      await granted(requestAppoint(amara, hub, jonas));
       const lena = await aMemberOf(opine, amara, hub, 'Lena');
-      const replies = await Promise.all([askToDismiss(amara, hub, amara), askToLeave(jonas, hub)]);
+      const replies = await Promise.all([requestDismiss(amara, hub, amara), requestLeave(jonas, hub)]);
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(Object.values(await rolesIn(lena, hub))).toContain('admin');
     }

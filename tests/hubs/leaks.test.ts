@@ -3,11 +3,11 @@ import {
   type Answer,
   type Ask,
   answersTo,
-  asksOf,
+  callsOf,
+  differingAnswers,
   nameOf,
   OPERATIONS,
   secretsIn,
-  tellingAnswers,
   told,
 } from '../simulations/leaks/hub-leaks.ts';
 import { aSecretHub, type SecretHub } from '../simulations/leaks/secret-hub.ts';
@@ -76,10 +76,10 @@ const MAY_SEE: readonly { readonly what: readonly Kind[]; readonly who: Who }[] 
   },
 ];
 
-/** The operations that take a Hub from outsiders. */
+/** The operations that take a Hub from non-members. */
 const OPEN_TO_OUTSIDERS = ['GET /hubs/{hubId}', 'POST /reports/hubs/{hubId}'];
 
-/** What an outsider may know of a Hub, and of what they have to do with it. */
+/** What an non-member may know of a Hub, and of what they have to do with it. */
 const PREVIEW = ['id', 'name', 'description', 'profilePhotoUrl', 'memberCount', 'viewerStatus', 'viewerRole'];
 const OWN_WAY_IN = ['invitationId', 'joinRequestId'];
 
@@ -142,7 +142,7 @@ async function answers(
 ): Promise<Answer[]> {
   const asks = operations.map((operation) => {
     const isLeftOut = LEFT_OUT[nameOf(operation)] ?? (() => false);
-    return asksOf(operation, caller, candidates, document).filter((ask) => !isLeftOut(caller, ask));
+    return callsOf(operation, caller, candidates, document).filter((ask) => !isLeftOut(caller, ask));
   });
   const all: Answer[] = [];
   for (const part of operations.every(isRead) ? [asks.flat()] : asks) {
@@ -154,7 +154,7 @@ async function answers(
 /** What is wrong with the answers to `caller`, in words. */
 async function leaks(caller: Caller, operations: readonly Operation[]): Promise<string[]> {
   const all = await answers(caller, operations);
-  return [...all.flatMap((answer) => wrongWith(caller, answer)), ...tellingAnswers(caller, all)];
+  return [...all.flatMap((answer) => wrongWith(caller, answer)), ...differingAnswers(caller, all)];
 }
 
 function wrongWith(caller: Caller, answer: Answer): string[] {

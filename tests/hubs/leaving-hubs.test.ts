@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { granted } from '../support/graph.ts';
 import {
   aHubWorld,
@@ -8,7 +8,7 @@ import {
   FORBIDDEN,
   HUB_NOT_FOUND,
   MEMBER_NOT_FOUND,
-  OUTSIDERS,
+  NON_MEMBERS,
   previewOf,
   refusalIn,
   roleOf,
@@ -17,14 +17,14 @@ import {
 import {
   aMemberOf,
   anInvitation,
-  askToAccept,
-  askToAppoint,
-  askToDismiss,
-  askToLeave,
-  askToRemove,
   type Hub,
   hubSeenBy,
   join,
+  requestAccept,
+  requestAppoint,
+  requestDismiss,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, type Person } from '../support/people.ts';
@@ -45,14 +45,14 @@ describe('a member', () => {
     expect(await hubSeenBy(member, hub)).toEqual(previewOf(hub, 2));
     expect(refusalIn(await member.get(`/hubs/${hub.id}/members`))).toEqual(FORBIDDEN);
     expect(await rolesIn(manager, hub)).toEqual({ Amara: 'admin', Benedikt: 'manager' });
-    expect(refusalIn(await askToRemove(admin, hub, member))).toEqual(MEMBER_NOT_FOUND);
-    expect(refusalIn(await askToLeave(member, hub))).toEqual(FORBIDDEN);
+    expect(refusalIn(await requestRemove(admin, hub, member))).toEqual(MEMBER_NOT_FOUND);
+    expect(refusalIn(await requestLeave(member, hub))).toEqual(FORBIDDEN);
   });
 
   test.each(['admin', 'manager'] as const)('may be removed as %s as well', async (role) => {
     const { hub, amara, jonas } = await aPair(opine);
-    await granted(askToAppoint(amara, hub, jonas, role));
-    await granted(askToRemove(amara, hub, jonas));
+    await granted(requestAppoint(amara, hub, jonas, role));
+    await granted(requestRemove(amara, hub, jonas));
     expect(await rolesIn(amara, hub)).toEqual({ Amara: 'admin' });
   });
 
@@ -60,11 +60,11 @@ describe('a member', () => {
     'leaves as %s, and comes back as member',
     async (role) => {
       const { hub, amara, jonas } = await aPair(opine);
-      if (role !== 'member') await granted(askToAppoint(amara, hub, jonas, role));
-      const { status, data } = await askToLeave(jonas, hub);
+      if (role !== 'member') await granted(requestAppoint(amara, hub, jonas, role));
+      const { status, data } = await requestLeave(jonas, hub);
       expect([status, data]).toEqual([200, {}]);
       expect(await hubSeenBy(jonas, hub)).toEqual(previewOf(hub, 1));
-      expect(refusalIn(await askToLeave(jonas, hub))).toEqual(FORBIDDEN);
+      expect(refusalIn(await requestLeave(jonas, hub))).toEqual(FORBIDDEN);
       await join(amara, hub, [jonas]);
       expect(await hubSeenBy(jonas, hub)).toMatchObject({ viewerRole: 'member', memberCount: 2 });
     },
@@ -73,32 +73,32 @@ describe('a member', () => {
   test('who leaves many times at once leaves once', async () => {
     const { hub, amara, jonas } = await aPair(opine);
     await aMemberOf(opine, amara, hub, 'Lena');
-    const replies = await Promise.all(Array.from({ length: 5 }, () => askToLeave(jonas, hub)));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => requestLeave(jonas, hub)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403]);
     expect((await hubSeenBy(amara, hub)).memberCount).toBe(2);
   });
 
   test.each([
-    ['leaves', (_: Person, hub: Hub, jonas: Person) => askToLeave(jonas, hub)],
-    ['is removed', askToRemove],
+    ['leaves', (_: Person, hub: Hub, jonas: Person) => requestLeave(jonas, hub)],
+    ['is removed', requestRemove],
   ])('who %s leaves no invitation behind', async (_, end) => {
     const { hub, amara, jonas } = await aPair(opine);
     const invitation = await anInvitation(amara, hub, jonas);
     await granted(end(amara, hub, jonas));
     expect(await hubSeenBy(jonas, hub)).toEqual(previewOf(hub, 1));
-    expect(refusalIn(await askToAccept(jonas, invitation))).toEqual([409, 'INVITATION_NOT_PENDING', {}]);
-    await granted(askToAccept(jonas, await anInvitation(amara, hub, jonas)));
+    expect(refusalIn(await requestAccept(jonas, invitation))).toEqual([409, 'INVITATION_NOT_PENDING', {}]);
+    await granted(requestAccept(jonas, await anInvitation(amara, hub, jonas)));
     expect(await roleOf(jonas, hub)).toBe('member');
   });
 
   test('is nobody who was not one, and nobody without a bearer', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    for (const standing of OUTSIDERS)
-      expect(refusalIn(await askToLeave(people[standing], hub)), standing).toEqual(FORBIDDEN);
+    for (const standing of NON_MEMBERS)
+      expect(refusalIn(await requestLeave(people[standing], hub)), standing).toEqual(FORBIDDEN);
     const guest = aGuest(opine);
-    for (const ask of [askToAppoint, askToDismiss, askToRemove])
+    for (const ask of [requestAppoint, requestDismiss, requestRemove])
       expect(await ask(guest, hub, people.member)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    expect(await askToLeave(guest, hub)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await requestLeave(guest, hub)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     expect((await hubSeenBy(people.admin, hub)).memberCount).toBe(3);
   });
 });
@@ -120,7 +120,7 @@ describe('an account that ends leaves its Hubs', () => {
     const { hub, amara, jonas } = await aPair(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const maya = await aMemberOf(opine, amara, hub, 'Maya');
-    for (const person of [maya, lena]) await granted(askToAppoint(amara, hub, person, 'manager'));
+    for (const person of [maya, lena]) await granted(requestAppoint(amara, hub, person, 'manager'));
     await end(amara);
     expect(await rolesIn(jonas, hub)).toEqual({ Jonas: 'member', Lena: 'admin', Maya: 'manager' });
   });
@@ -129,7 +129,7 @@ describe('an account that ends leaves its Hubs', () => {
     const { hub, amara, jonas } = await aPair(opine);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await aMemberOf(opine, amara, hub, 'Maya');
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await join(amara, hub, [jonas]);
     await end(amara);
     expect(await rolesIn(lena, hub)).toEqual({ Jonas: 'member', Lena: 'admin', Maya: 'member' });
@@ -146,7 +146,7 @@ describe('an account that ends leaves its Hubs', () => {
 
   test('to nobody, where there is nobody: the Hub closes', async () => {
     const { hub, amara, jonas } = await aPair(opine);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await end(amara);
     expect(refusalIn(await jonas.get(`/hubs/${hub.id}`))).toEqual(HUB_NOT_FOUND);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, type Json, type Reply, refusal } from '../support/client.ts';
 import { aNumber } from '../support/contacts.ts';
 import { granted } from '../support/graph.ts';
-import { aHub, aMemberOf, anInviteLink, askToInvite, type Hub } from '../support/hubs.ts';
+import { aHub, aMemberOf, anInviteLink, type Hub, requestInvite } from '../support/hubs.ts';
 import { invitationsOf, later, linksOf } from '../support/invitations.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person } from '../support/people.ts';
@@ -26,12 +26,13 @@ const DAY_IN_SECONDS = 24 * 60 * 60;
 const LIMITED = refusal(429, 'RATE_LIMITED');
 
 /** `inviter` asks for invitations of `size` new numbers, at most fifty, in one request. */
-const askToInviteMany = (inviter: Client, size: number, to: Hub = hub): Promise<Reply> =>
-  askToInvite(inviter, to, ...Array.from({ length: size }, aNumber));
+const requestInviteMany = (inviter: Client, size: number, to: Hub = hub): Promise<Reply> =>
+  requestInvite(inviter, to, ...Array.from({ length: size }, aNumber));
 
 /** `inviter` invites `size` new numbers, fifty a request. */
 async function inviteMany(inviter: Client, size: number, to: Hub = hub): Promise<void> {
-  for (let left = size; left > 0; left -= 50) await granted(askToInviteMany(inviter, Math.min(left, 50), to));
+  for (let left = size; left > 0; left -= 50)
+    await granted(requestInviteMany(inviter, Math.min(left, 50), to));
 }
 
 const invited = async (to: Hub = hub, viewer: Client = amara) => (await invitationsOf(viewer, to)).length;
@@ -46,7 +47,7 @@ describe('in a day somebody invites', () => {
     const other = await aHub(amara);
     await inviteMany(amara, 150);
     await inviteMany(amara, 150, other);
-    for (const to of [hub, other, await aHub(amara)]) expectLimited(await askToInviteMany(amara, 2, to));
+    for (const to of [hub, other, await aHub(amara)]) expectLimited(await requestInviteMany(amara, 2, to));
     expect([await invited(hub), await invited(other)]).toEqual([150, 150]);
   });
 
@@ -54,12 +55,12 @@ describe('in a day somebody invites', () => {
     await inviteMany(amara, 300);
     const [amaraLater] = await later(opine, '1 day 1 minute', amara);
     await inviteMany(amaraLater, 300);
-    expectLimited(await askToInviteMany(amaraLater, 2));
+    expectLimited(await requestInviteMany(amaraLater, 2));
   });
 
   test('all of a request or none of it', async () => {
     await inviteMany(amara, 290);
-    expectLimited(await askToInviteMany(amara, 20));
+    expectLimited(await requestInviteMany(amara, 20));
     expect(await invited()).toBe(290);
     await inviteMany(amara, 10);
     expect(await invited()).toBe(300);
@@ -68,12 +69,12 @@ describe('in a day somebody invites', () => {
   test('a number that stands twice in a request once', async () => {
     await inviteMany(amara, 280);
     const numbers = Array.from({ length: 20 }, aNumber);
-    expect((await askToInvite(amara, hub, ...numbers, ...numbers)).status).toBe(201);
+    expect((await requestInvite(amara, hub, ...numbers, ...numbers)).status).toBe(201);
     expect(await invited()).toBe(300);
   });
 
   test('three hundred by requests that come at once as well', async () => {
-    const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => askToInviteMany(amara, 50)));
+    const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => requestInviteMany(amara, 50)));
     const statuses = replies.map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 201, 201, 201, 201, 201, 429, 429]);
     expect(await invited()).toBe(300);
@@ -83,13 +84,13 @@ describe('in a day somebody invites', () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
     await inviteMany(amara, 290);
     await inviteMany(jonas, 300);
-    expectLimited(await askToInviteMany(jonas, 2));
+    expectLimited(await requestInviteMany(jonas, 2));
   });
 });
 
 describe('in a day a hub', () => {
   /** Members of the hub who have invited, together with Amara, a thousand numbers but `left`. */
-  async function crowd(left: number): Promise<Person[]> {
+  async function audience(left: number): Promise<Person[]> {
     const people: Person[] = [];
     for (const size of [300, 300, 300]) {
       const person = await aMemberOf(opine, amara, hub);
@@ -103,22 +104,22 @@ describe('in a day a hub', () => {
 
   test('has a thousand numbers invited, by whomever, and no more', async () => {
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
-    await crowd(1 + 4);
+    await audience(1 + 4);
     await inviteMany(jonas, 4);
-    for (const person of [amara, jonas]) expectLimited(await askToInviteMany(person, 3));
+    for (const person of [amara, jonas]) expectLimited(await requestInviteMany(person, 3));
     expect(await invited()).toBe(1000);
   });
 
   test('refuses without using up what its members may invite elsewhere', async () => {
-    await crowd(0);
-    for (const _ of [1, 2, 3, 4, 5]) expectLimited(await askToInviteMany(amara, 50));
+    await audience(0);
+    for (const _ of [1, 2, 3, 4, 5]) expectLimited(await requestInviteMany(amara, 50));
     const other = await aHub(amara);
     await inviteMany(amara, 200, other);
     expect([await invited(), await invited(other)]).toEqual([1000, 200]);
   });
 
   test('takes as many again a day later', async () => {
-    await crowd(0);
+    await audience(0);
     const [amaraLater] = await later(opine, '1 day 1 minute', amara);
     await inviteMany(amaraLater, 300);
     expect(await invited(hub, amaraLater)).toBe(1300);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyPage, granted, withQuery } from '../support/graph.ts';
 import { aHubOf, LISTS, membersOf, newestFirst } from '../support/hub-members.ts';
 import { invalid } from '../support/hub-worlds.ts';
-import { aMemberOf, askToRemove } from '../support/hubs.ts';
+import { aMemberOf, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 
 let opine: Opine;
@@ -37,7 +37,7 @@ describe('pages', () => {
     const [, , , jonas] = people;
     const first = await granted(amara.get(`/hubs/${hub.id}/members?limit=2`));
     await aMemberOf(opine, amara, hub, 'Newcomer');
-    if (jonas) await granted(askToRemove(amara, hub, jonas));
+    if (jonas) await granted(requestRemove(amara, hub, jonas));
     const rest = await membersOf(amara, hub, { limit: 2, cursor: first.nextCursor });
     // The cursor of everyPage is its own from the second page on.
     const walked = [...first.items, ...rest].map(({ userId }) => userId);

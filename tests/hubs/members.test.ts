@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { block, granted } from '../support/graph.ts';
 import { aHubOf, callIn, idsIn, LISTS, membersOf, newestFirst } from '../support/hub-members.ts';
-import { aHubWorld, FORBIDDEN, MEMBERS, NOT_READY, OUTSIDERS, refusalIn } from '../support/hub-worlds.ts';
-import { aHub, askToAppoint, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aHubWorld, FORBIDDEN, MEMBERS, NON_MEMBERS, NOT_READY, refusalIn } from '../support/hub-worlds.ts';
+import { aHub, join, requestAppoint, requestLeave, requestRemove } from '../support/hubs.ts';
 import { aGuest, aHubReady } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
@@ -62,7 +62,7 @@ describe('the members of a Hub', () => {
     expect(await idsIn(amara, hub)).toEqual(newestFirst(people));
     const [, jonas, ...rest] = people;
     if (!jonas) throw new Error('Nobody came.');
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await idsIn(amara, hub)).toEqual(newestFirst([amara, ...rest]));
     await join(amara, hub, [jonas]);
     expect(await idsIn(amara, hub)).toEqual(newestFirst([amara, ...rest, jonas]));
@@ -72,7 +72,7 @@ describe('the members of a Hub', () => {
     const { hub, amara, people } = await aHubOf(opine, 3);
     const [, removed, ended, last] = people;
     if (!removed || !ended || !last) throw new Error('Nobody came.');
-    await granted(askToRemove(amara, hub, removed));
+    await granted(requestRemove(amara, hub, removed));
     await granted(ended.delete('/users/me'));
     await untilGone(opine, ended.id);
     expect(await idsIn(amara, hub)).toEqual([last.id, amara.id]);
@@ -96,8 +96,8 @@ test('admins and managers come newest in the Hub first, whenever they were appoi
   const { hub, amara, people } = await aHubOf(opine, 3);
   const [, jonas, lena, maya] = people;
   if (!jonas || !lena || !maya) throw new Error('Nobody came.');
-  await granted(askToAppoint(amara, hub, maya, 'manager'));
-  await granted(askToAppoint(amara, hub, jonas));
+  await granted(requestAppoint(amara, hub, maya, 'manager'));
+  await granted(requestAppoint(amara, hub, jonas));
   expect(await idsIn(lena, hub, {}, 'admins')).toEqual([maya.id, jonas.id, amara.id]);
   for (const limit of [1, 2, 3])
     expect(await idsIn(lena, hub, { limit }, 'admins')).toEqual([maya.id, jonas.id, amara.id]);
@@ -106,13 +106,13 @@ test('admins and managers come newest in the Hub first, whenever they were appoi
 describe.each(LISTS)('the %s of a Hub are shown', (list) => {
   test('to nobody outside of it, invited, waiting or gone as they may be', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    for (const standing of OUTSIDERS) {
+    for (const standing of NON_MEMBERS) {
       for (const query of ['', '?limit=1', '?q=amara'].slice(0, list === 'members' ? 3 : 2)) {
         const reply = await people[standing].get(`/hubs/${hub.id}/${list}${query}`);
         expect(refusalIn(reply), standing).toEqual(FORBIDDEN);
       }
     }
-    await granted(askToRemove(people.admin, hub, people.member));
+    await granted(requestRemove(people.admin, hub, people.member));
     expect(refusalIn(await people.member.get(`/hubs/${hub.id}/${list}`))).toEqual(FORBIDDEN);
   });
 

@@ -6,8 +6,8 @@ import {
   aJoinRequest,
   anInvitation,
   anInviteLink,
-  askToLeave,
   join,
+  requestLeave,
   tokenIn,
 } from '../support/hubs.ts';
 import { hubsOf } from '../support/invitations.ts';
@@ -37,11 +37,11 @@ describe('there is no Hub', () => {
     const [former, invited, pending] = people;
     if (!former || !invited || !pending) throw new Error('Nobody came.');
     await join(amara, hub, [former]);
-    await granted(askToLeave(former, hub));
+    await granted(requestLeave(former, hub));
     const { inviteUrl } = await anInvitation(amara, hub, invited);
     const { token } = await anInviteLink(amara, hub);
     await aJoinRequest(amara, hub, pending);
-    const left = await askToLeave(amara, hub);
+    const left = await requestLeave(amara, hub);
     expect([left.status, left.data]).toEqual([200, {}]);
 
     for (const person of [amara, ...people]) {

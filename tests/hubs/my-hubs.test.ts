@@ -8,13 +8,13 @@ import {
   aJoinRequest,
   aMemberOf,
   anInvitation,
-  askToAccept,
-  askToDecide,
-  askToDecline,
-  askToLeave,
-  askToRemove,
   hubSeenBy,
   join,
+  requestAccept,
+  requestDecide,
+  requestDecline,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import {
@@ -133,13 +133,13 @@ describe('a Hub goes from the list', () => {
       await aHub(amara),
       await aHub(amara),
     ];
-    await granted(askToDecline(jonas, await anInvitation(amara, declined, jonas)));
-    await granted(askToAccept(jonas, await anInvitation(amara, accepted, jonas)));
+    await granted(requestDecline(jonas, await anInvitation(amara, declined, jonas)));
+    await granted(requestAccept(jonas, await anInvitation(amara, accepted, jonas)));
     for (const [hub, verdict] of [
       [rejected, 'reject'],
       [approved, 'approve'],
     ] as const)
-      await granted(askToDecide(amara, hub, await aJoinRequest(amara, hub, jonas), verdict));
+      await granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, jonas), verdict));
     const items = await itemsOf(jonas);
     expect(idsOf(items)).toEqual(idsOf([approved, accepted]));
     expect(items.map(({ viewerStatus }) => viewerStatus)).toEqual(['member', 'member']);
@@ -150,9 +150,9 @@ describe('a Hub goes from the list', () => {
     const [left, removed, closed] = [await aHub(amara), await aHub(amara), await aHub(amara)];
     for (const hub of [left, removed]) await join(amara, hub, [jonas]);
     await anInvitation(amara, closed, jonas);
-    await granted(askToLeave(jonas, left));
-    await granted(askToRemove(amara, removed, jonas));
-    await granted(askToLeave(amara, closed));
+    await granted(requestLeave(jonas, left));
+    await granted(requestRemove(amara, removed, jonas));
+    await granted(requestLeave(amara, closed));
     expect(await hubsOf(jonas)).toEqual([]);
     expect(await hubsOf(amara)).toEqual(idsOf([removed, left]));
   });
@@ -204,9 +204,9 @@ describe('below level 4', () => {
         previewOf(declined, 1, { viewerStatus: 'invited', invitationId: refused.id }),
         previewOf(kept, 1, { viewerStatus: 'invited', invitationId: invitation.id }),
       ]);
-      await granted(askToDecline(jonas, refused));
+      await granted(requestDecline(jonas, refused));
       expect(await hubsOf(jonas)).toEqual([kept.id]);
-      expect(await askToAccept(jonas, invitation)).toMatchObject(
+      expect(await requestAccept(jonas, invitation)).toMatchObject(
         refusal(403, 'FORBIDDEN', { requiredLevel: 4, level }),
       );
     },
@@ -220,7 +220,7 @@ describe('below level 4', () => {
     const invitation = await anInvitation(amara, await aHub(amara), await aHubReady(opine));
     const jonas = await somebody(opine);
     expect((await jonas.get(PATH)).data).toEqual({ items: [], nextCursor: null });
-    expect(await askToDecline(jonas, invitation)).toMatchObject(refusal(404, 'INVITATION_NOT_FOUND'));
+    expect(await requestDecline(jonas, invitation)).toMatchObject(refusal(404, 'INVITATION_NOT_FOUND'));
   });
 });
 

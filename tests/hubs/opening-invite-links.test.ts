@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientOf, type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import { granted, NO_IDS } from '../support/graph.ts';
-import { aHub, aJoinRequest, anInvitation, anInviteLink, askToJoin, askToLeave } from '../support/hubs.ts';
+import {
+  aHub,
+  aJoinRequest,
+  anInvitation,
+  anInviteLink,
+  requestJoin,
+  requestLeave,
+} from '../support/hubs.ts';
 import { linksOf, openLink, previewOf } from '../support/invitations.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, type Person } from '../support/people.ts';
@@ -49,7 +56,7 @@ describe('whoever opens a link', () => {
 
   test.each([...NO_IDS, 'A'.repeat(43)])('finds nothing behind "%s"', async (token) => {
     expect(await openLink(aGuest(opine), { token })).toMatchObject(NOT_FOUND);
-    expect(await askToJoin(await aHubReady(opine), { token })).toMatchObject(NOT_FOUND);
+    expect(await requestJoin(await aHubReady(opine), { token })).toMatchObject(NOT_FOUND);
   });
 });
 
@@ -57,13 +64,13 @@ describe('a link that leads nowhere any more', () => {
   const expectNowhere = async (link: Json) => {
     const bo = await aHubReady(opine);
     for (const viewer of [aGuest(opine), bo]) expect(await openLink(viewer, link)).toMatchObject(NOT_FOUND);
-    expect(await askToJoin(bo, link)).toMatchObject(NOT_FOUND);
+    expect(await requestJoin(bo, link)).toMatchObject(NOT_FOUND);
   };
 
   test('is one whose days are over, and not a minute earlier', async () => {
     const link = await anInviteLink(amara, hub, { expiresInDays: 1 });
     await timePasses(opine, '23 hours 59 minutes');
-    expect((await askToJoin(await aHubReady(opine), link)).status).toBe(201);
+    expect((await requestJoin(await aHubReady(opine), link)).status).toBe(201);
     await timePasses(opine, '1 minute 1 second');
     await expectNowhere(link);
   });
@@ -71,7 +78,7 @@ describe('a link that leads nowhere any more', () => {
   test('is one that was used by as many as it is for', async () => {
     const link = await anInviteLink(amara, hub, { maxUses: 2 });
     for (const useCount of [1, 2]) {
-      expect((await askToJoin(await aHubReady(opine), link)).status).toBe(201);
+      expect((await requestJoin(await aHubReady(opine), link)).status).toBe(201);
       expect(await linksOf(amara, hub)).toMatchObject([{ useCount }]);
     }
     await expectNowhere(link);
@@ -80,7 +87,7 @@ describe('a link that leads nowhere any more', () => {
 
   test('is one into a closed hub', async () => {
     const link = await anInviteLink(amara, hub);
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(amara, hub));
     await expectNowhere(link);
   });
 });
@@ -88,9 +95,9 @@ describe('a link that leads nowhere any more', () => {
 test('a link is not used up by members and by who waits already', async () => {
   const link = await anInviteLink(amara, hub, { maxUses: 2 });
   const bo = await aHubReady(opine);
-  expect(await askToJoin(amara, link)).toMatchObject(refusal(409, 'ALREADY_MEMBER'));
-  await granted(askToJoin(bo, link));
+  expect(await requestJoin(amara, link)).toMatchObject(refusal(409, 'ALREADY_MEMBER'));
+  await granted(requestJoin(bo, link));
   for (const _ of [1, 2])
-    expect(await askToJoin(bo, link)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
+    expect(await requestJoin(bo, link)).toMatchObject(refusal(409, 'JOIN_REQUEST_PENDING'));
   expect(await linksOf(amara, hub)).toMatchObject([{ useCount: 1 }]);
 });

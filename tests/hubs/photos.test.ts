@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { granted, NOBODY } from '../support/graph.ts';
-import { askToChange } from '../support/hub-worlds.ts';
-import { aHub, aMemberOf, askToFound, type Hub, hubSeenBy } from '../support/hubs.ts';
+import { requestChange } from '../support/hub-worlds.ts';
+import { aHub, aMemberOf, type Hub, hubSeenBy, requestHub } from '../support/hubs.ts';
 import { hubsOf } from '../support/invitations.ts';
 import { aHubReady, anAnonymous, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
@@ -34,7 +34,7 @@ describe('the photo of a Hub', () => {
   }
 
   const show = (person: Client, hub: Hub, photo: Json | null) =>
-    askToChange(person, hub, { profileAssetId: photo?.assetId ?? null });
+    requestChange(person, hub, { profileAssetId: photo?.assetId ?? null });
   const UNKNOWN = refusal(422, 'VALIDATION_FAILED', {
     issues: [{ path: ['profileAssetId'], code: 'unknown_asset' }],
   });
@@ -60,7 +60,7 @@ describe('the photo of a Hub', () => {
     const { amara, photo, hub } = await aPhotographed();
     const jonas = await aMemberOf(opine, amara, hub, 'Jonas', 'admin');
     const fields = { name: 'Oak Street', profileAssetId: photo.assetId };
-    expect((await granted(askToChange(jonas, hub, fields))).profilePhotoUrl).toBe(urlOf(photo));
+    expect((await granted(requestChange(jonas, hub, fields))).profilePhotoUrl).toBe(urlOf(photo));
     const his = await aPhoto(jonas);
     expect((await granted(show(jonas, hub, his))).profilePhotoUrl).toBe(urlOf(his));
     await expectOnceWorked(opine, () => lies(photo)).toBe(false);
@@ -77,8 +77,8 @@ describe('the photo of a Hub', () => {
     const { amara, photo, hub } = await aPhotographed();
     const other = await uploadedBy(amara);
     const fields = { profileAssetId: other.assetId, customLink: 'not-with-that-photo' };
-    expect(await askToFound(amara, fields)).toMatchObject(UNKNOWN);
-    expect(await askToChange(amara, hub, { name: 'Oak', profileAssetId: other.assetId })).toMatchObject(
+    expect(await requestHub(amara, fields)).toMatchObject(UNKNOWN);
+    expect(await requestChange(amara, hub, { name: 'Oak', profileAssetId: other.assetId })).toMatchObject(
       UNKNOWN,
     );
     expect(await hubSeenBy(amara, hub)).toMatchObject({

@@ -4,7 +4,7 @@ import { aHubReady, anAnonymous } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import type { Reply } from '../support/reply.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, askToDownload, everythingIn, fetched, photoUrlOf } from '../support/uploads.ts';
+import { anUpload, everythingIn, fetched, photoUrlOf, requestDownload } from '../support/uploads.ts';
 import { expectOnceWorked } from '../support/worker.ts';
 
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
@@ -38,7 +38,7 @@ async function show(person: Client, place: Place, photo: Json | null): Promise<J
 
 /** The photo's object goes within seconds; the asset has gone already. */
 async function expectGone(person: Client, photo: Json): Promise<void> {
-  expect(await askToDownload(person, photo.assetId)).toMatchObject(NOT_FOUND);
+  expect(await requestDownload(person, photo.assetId)).toMatchObject(NOT_FOUND);
   await expectOnceWorked(opine, () => lies(photo)).toBe(false);
 }
 
@@ -78,8 +78,8 @@ describe('the photo of a hub-profile', () => {
     const amara = await aHubReady(opine);
     const photo = await aPhoto(amara);
     await show(amara, 'hub-profile', photo);
-    expect(await askToDownload(await anAnonymous(opine), photo.assetId)).toMatchObject(NOT_FOUND);
-    expect((await askToDownload(amara, photo.assetId)).status).toBe(200);
+    expect(await requestDownload(await anAnonymous(opine), photo.assetId)).toMatchObject(NOT_FOUND);
+    expect((await requestDownload(amara, photo.assetId)).status).toBe(200);
   });
 
   test.each(['replaced', 'removed'])('that is %s is gone', async (how) => {
@@ -103,7 +103,7 @@ describe('one photo for both', () => {
     await show(amara, first, await aPhoto(amara));
     await untilTheWorkerWasHere();
     expect((await fetched(urlOf(photo))).status).toBe(200);
-    expect((await askToDownload(amara, photo.assetId)).status).toBe(200);
+    expect((await requestDownload(amara, photo.assetId)).status).toBe(200);
     await show(amara, second, null);
     await expectGone(amara, photo);
   });

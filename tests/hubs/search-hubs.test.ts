@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
 import { everyPage, granted, idsOf, NOBODY, withQuery } from '../support/graph.ts';
 import { aHubWorld, previewOf } from '../support/hub-worlds.ts';
-import { aHub, askToLeave } from '../support/hubs.ts';
+import { aHub, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, anAnonymous, type Person } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
@@ -64,7 +64,7 @@ describe('a Hub that is found', () => {
   test('is none that has closed', async () => {
     const hub = await aHubCalled('Yaks United', { customLink: 'yaks-yard' });
     expect(await found('yaks')).toEqual([hub.id]);
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(amara, hub));
     for (const q of ['yaks', 'yaks-yard', 'united', 'yaks unitd']) expect(await found(q), q).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../support/client.ts';
 import { block, granted, unblock } from '../support/graph.ts';
 import { aHubWorld, later, previewOf, SUBORDINATES } from '../support/hub-worlds.ts';
-import { aHub, aJoinRequest, anInvitation, askToDecline, hubSeenBy } from '../support/hubs.ts';
+import { aHub, aJoinRequest, anInvitation, hubSeenBy, requestDecline } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aPhone, aRegistered } from '../support/people.ts';
 
@@ -58,7 +58,7 @@ describe('whoever is no member sees of a Hub', () => {
     const amara = await aHubReady(opine);
     const hub = await aHub(amara);
     const [jonas, lena] = [await aHubReady(opine), await aHubReady(opine)];
-    await granted(askToDecline(jonas, await anInvitation(amara, hub, jonas)));
+    await granted(requestDecline(jonas, await anInvitation(amara, hub, jonas)));
     await anInvitation(amara, hub, lena);
     await anInvitation(amara, hub, { phoneNumber: aPhone() });
     expect((await hubSeenBy(lena, hub)).viewerStatus).toBe('invited');

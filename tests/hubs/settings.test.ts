@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
 import { granted } from '../support/graph.ts';
-import { aHubWorld, FORBIDDEN, MEMBERS, NOT_READY, OUTSIDERS, refusalIn } from '../support/hub-worlds.ts';
-import { aHub, aMemberOf, askToAppoint, askToLeave, askToRemove, type Hub, join } from '../support/hubs.ts';
+import { aHubWorld, FORBIDDEN, MEMBERS, NON_MEMBERS, NOT_READY, refusalIn } from '../support/hub-worlds.ts';
+import {
+  aHub,
+  aMemberOf,
+  type Hub,
+  join,
+  requestAppoint,
+  requestLeave,
+  requestRemove,
+} from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, type Person } from '../support/people.ts';
 
@@ -15,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const ask = (person: Client, { id }: Hub) => person.get(`/hubs/${id}/notification-settings`);
-const askToMute = (person: Client, { id }: Hub, contentMuted: unknown = true) =>
+const requestMute = (person: Client, { id }: Hub, contentMuted: unknown = true) =>
   person.patch(`/hubs/${id}/notification-settings`, { contentMuted });
 const isMuted = async (person: Client, hub: Hub): Promise<boolean> =>
   (await granted(ask(person, hub))).contentMuted;
@@ -25,7 +33,7 @@ async function aMutedHub(): Promise<{ hub: Json; amara: Person; jonas: Person }>
   const amara = await aHubReady(opine, 'Amara');
   const hub = await aHub(amara);
   const jonas = await aMemberOf(opine, amara, hub, 'Jonas');
-  await granted(askToMute(jonas, hub));
+  await granted(requestMute(jonas, hub));
   return { hub, amara, jonas };
 }
 
@@ -35,7 +43,7 @@ describe('a Hub', () => {
     const hub = await aHub(amara);
     expect((await ask(amara, hub)).data).toEqual({ contentMuted: false });
     for (const contentMuted of [true, true, false, false, true]) {
-      const { status, data } = await askToMute(amara, hub, contentMuted);
+      const { status, data } = await requestMute(amara, hub, contentMuted);
       expect([status, data]).toEqual([200, { contentMuted }]);
       expect((await ask(amara, hub)).data).toEqual({ contentMuted });
     }
@@ -45,9 +53,9 @@ describe('a Hub', () => {
     const { hub, ...people } = await aHubWorld(opine);
     for (const standing of MEMBERS) {
       expect(await isMuted(people[standing], hub)).toBe(false);
-      await granted(askToMute(people[standing], hub));
+      await granted(requestMute(people[standing], hub));
     }
-    await granted(askToMute(people.manager, hub, false));
+    await granted(requestMute(people.manager, hub, false));
     const muted = await Promise.all(MEMBERS.map((standing) => isMuted(people[standing], hub)));
     expect(muted).toEqual([true, false, true]);
   });
@@ -61,22 +69,22 @@ describe('a Hub', () => {
 
   test('stays muted in another role', async () => {
     const { hub, amara, jonas } = await aMutedHub();
-    await granted(askToAppoint(amara, hub, jonas));
+    await granted(requestAppoint(amara, hub, jonas));
     expect(await isMuted(jonas, hub)).toBe(true);
   });
 
   test.each([
-    ['leaves', (_: Person, hub: Hub, jonas: Person) => askToLeave(jonas, hub)],
-    ['is removed', askToRemove],
+    ['leaves', (_: Person, hub: Hub, jonas: Person) => requestLeave(jonas, hub)],
+    ['is removed', requestRemove],
   ])('stays muted for a member who %s and comes back, and for nobody else', async (_, end) => {
     const { hub, amara, jonas } = await aMutedHub();
     await granted(end(amara, hub, jonas));
-    for (const refused of [await ask(jonas, hub), await askToMute(jonas, hub, false)])
+    for (const refused of [await ask(jonas, hub), await requestMute(jonas, hub, false)])
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
     await join(amara, hub, [jonas, await aHubReady(opine, 'Lena')]);
     expect(await isMuted(jonas, hub)).toBe(true);
     expect(await isMuted(amara, hub)).toBe(false);
-    await granted(askToMute(jonas, hub, false));
+    await granted(requestMute(jonas, hub, false));
     await granted(end(amara, hub, jonas));
     await join(amara, hub, [jonas]);
     expect(await isMuted(jonas, hub)).toBe(false);
@@ -101,11 +109,11 @@ describe('nothing is muted', () => {
     expect(await isMuted(amara, hub)).toBe(false);
   });
 
-  test('by outsiders, and nothing is told to them', async () => {
+  test('by non-members, and nothing is told to them', async () => {
     const { hub, ...people } = await aHubWorld(opine);
-    for (const standing of OUTSIDERS) {
+    for (const standing of NON_MEMBERS) {
       expect(refusalIn(await ask(people[standing], hub)), standing).toEqual(FORBIDDEN);
-      expect(refusalIn(await askToMute(people[standing], hub)), standing).toEqual(FORBIDDEN);
+      expect(refusalIn(await requestMute(people[standing], hub)), standing).toEqual(FORBIDDEN);
     }
     await join(people.admin, hub, [people.former]);
     expect(await isMuted(people.former, hub)).toBe(false);
@@ -117,9 +125,9 @@ describe('nothing is muted', () => {
       const person = await somebody(opine);
       const wanting = [403, 'FORBIDDEN', { requiredLevel: 4, level, nextStep }];
       expect(refusalIn(await ask(person, hub))).toEqual(wanting);
-      expect(refusalIn(await askToMute(person, hub))).toEqual(wanting);
+      expect(refusalIn(await requestMute(person, hub))).toEqual(wanting);
     }
-    for (const reply of [await ask(aGuest(opine), hub), await askToMute(aGuest(opine), hub)])
+    for (const reply of [await ask(aGuest(opine), hub), await requestMute(aGuest(opine), hub)])
       expect(reply).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, refusal } from '../support/client.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aPhone } from '../support/people.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
 
 let opine: Opine;
 
@@ -66,7 +66,7 @@ describe('an install', () => {
     const deviceId = 'install that got a phone';
     const { data } = await openAppOn(deviceId);
     const phoneNumber = aPhone();
-    await askForCode(aGuest(opine), phoneNumber);
+    await requestOtp(aGuest(opine), phoneNumber);
     const verified = await enterCode(clientOf(opine.url, data.accessToken), phoneNumber);
     expect(verified.data.user.id).toBe(data.user.id);
     expect((await openAppOn(deviceId)).data.user.id).not.toBe(data.user.id);

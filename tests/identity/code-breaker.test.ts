@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clientOf, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import { aPhone, aRealPhone } from '../support/people.ts';
-import { askForCode, aTextingOpine, besides, enterCode, otherThan } from '../support/sign-in.ts';
+import { aTextingOpine, besides, enterCode, otherThan, requestOtp } from '../support/sign-in.ts';
 
 const limited = refusal(429, 'RATE_LIMITED');
 
@@ -12,7 +12,7 @@ describe('wrong tries of the whole service', () => {
   async function withFourWrongTries() {
     const opine = await aTextingOpine(changes);
     const askFor = async (phone: string, caller = clientOf(opine.url)) => {
-      expect((await askForCode(caller, phone)).status).toBe(200);
+      expect((await requestOtp(caller, phone)).status).toBe(200);
       return opine.codeSentTo(phone);
     };
     for (const phone of [aRealPhone(), aRealPhone()]) {
@@ -43,25 +43,25 @@ describe('wrong tries of the whole service', () => {
   test('keep no test number out, and those of test numbers do not count', async () => {
     const { opine } = await withFourWrongTries();
     const phone = aPhone();
-    await askForCode(clientOf(opine.url), phone);
+    await requestOtp(clientOf(opine.url), phone);
     expect((await enterCode(clientOf(opine.url), phone, '0000')).status).toBe(400);
     expect((await enterCode(clientOf(opine.url), phone)).status).toBe(200);
 
     const other = await aTextingOpine(changes);
     for (const _ of Array(6).keys()) {
       const tested = aPhone();
-      await askForCode(clientOf(other.url), tested);
+      await requestOtp(clientOf(other.url), tested);
       expect((await enterCode(clientOf(other.url), tested, '0000')).status).toBe(400);
     }
     const real = aRealPhone();
-    await askForCode(clientOf(other.url), real);
+    await requestOtp(clientOf(other.url), real);
     expect((await enterCode(clientOf(other.url), real, other.codeSentTo(real))).status).toBe(200);
   });
 
   test('do not count right ones', async () => {
     const opine = await aTextingOpine(changes);
     for (const phone of Array.from({ length: 6 }, aRealPhone)) {
-      await askForCode(clientOf(opine.url), phone);
+      await requestOtp(clientOf(opine.url), phone);
       expect((await enterCode(clientOf(opine.url), phone, opine.codeSentTo(phone))).status).toBe(200);
     }
   });
@@ -70,7 +70,7 @@ describe('wrong tries of the whole service', () => {
     const opine = await aTextingOpine(changes);
     const second = await besides(opine, { ...changes, SMS_PROVIDER: 'console' });
     const phones = Array.from({ length: 10 }, aRealPhone);
-    for (const phone of phones) await askForCode(clientOf(opine.url), phone);
+    for (const phone of phones) await requestOtp(clientOf(opine.url), phone);
     const replies = await Promise.all(
       phones.map((phone, index) =>
         enterCode(clientOf(index % 2 === 0 ? opine.url : second), phone, otherThan(opine.codeSentTo(phone))),

@@ -3,7 +3,7 @@ import { type Client, clientOf, type Extras, type Reply, refusal } from '../supp
 import { timePasses } from '../support/clock.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
 import { aConfirmed, aPhone, aRealPhone } from '../support/people.ts';
-import { askForCode, aTextingOpine, besides, enterCode } from '../support/sign-in.ts';
+import { aTextingOpine, besides, enterCode, requestOtp } from '../support/sign-in.ts';
 
 /** Somebody whose requests a proxy passes on with that `X-Forwarded-For`. */
 function behindProxy(url: string, forwardedFor: string): Client {
@@ -17,7 +17,7 @@ function behindProxy(url: string, forwardedFor: string): Client {
 
 const limited = refusal(429, 'RATE_LIMITED');
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
-const ask = (caller: Client) => askForCode(caller, aPhone());
+const ask = (caller: Client) => requestOtp(caller, aPhone());
 const guess = (caller: Client) => enterCode(caller, aPhone(), '0000');
 
 /** The limits by address here are of three an hour: then there is one each 20 minutes. */
@@ -49,7 +49,7 @@ describe('codes to one phone', () => {
   test('are as many a day as is configured', async () => {
     const opine = await aTextingOpine({ OTP_CODES_PER_PHONE_PER_DAY: '2' });
     const phone = aRealPhone();
-    const askAgain = () => askForCode(clientOf(opine.url), phone);
+    const askAgain = () => requestOtp(clientOf(opine.url), phone);
     const askTwice = async () => {
       for (const _ of [1, 2]) {
         expect((await askAgain()).status).toBe(200);
@@ -57,7 +57,7 @@ describe('codes to one phone', () => {
       }
     };
     await askTwice();
-    expect((await askForCode(clientOf(opine.url), aRealPhone())).status).toBe(200);
+    expect((await requestOtp(clientOf(opine.url), aRealPhone())).status).toBe(200);
     expect(await comeBackWhenTold(opine, askAgain)).toBeLessThanOrEqual(86_400 - 120);
     expect((await askAgain()).status).toBe(200);
     await timePasses(opine, '1 day');
@@ -69,7 +69,7 @@ describe('codes to one phone', () => {
     const opine = await anOpine({ OTP_CODES_PER_PHONE_PER_DAY: '1' });
     const phone = aPhone();
     for (const _ of [1, 2, 3]) {
-      expect((await askForCode(clientOf(opine.url), phone)).status).toBe(200);
+      expect((await requestOtp(clientOf(opine.url), phone)).status).toBe(200);
       await timePasses(opine, '1 minute');
     }
   });
@@ -79,9 +79,9 @@ describe('codes to one phone', () => {
     const opine = await aTextingOpine(changes);
     const second = await besides(opine, { ...changes, SMS_PROVIDER: 'console' });
     const phone = aRealPhone();
-    expect((await askForCode(clientOf(opine.url), phone)).status).toBe(200);
+    expect((await requestOtp(clientOf(opine.url), phone)).status).toBe(200);
     await timePasses(opine, '1 minute');
-    expect(await askForCode(clientOf(second), phone)).toMatchObject(limited);
+    expect(await requestOtp(clientOf(second), phone)).toMatchObject(limited);
   });
 });
 
@@ -180,14 +180,14 @@ test('requests from loopback are limited in production', async () => {
     SMS_TEST_NUMBERS: undefined,
     OTP_REQUESTS_PER_ADDRESS_PER_HOUR: '1',
   });
-  expect((await askForCode(clientOf(opine.url), aRealPhone())).status).toBe(200);
-  expect(await askForCode(clientOf(opine.url), aRealPhone())).toMatchObject(limited);
+  expect((await requestOtp(clientOf(opine.url), aRealPhone())).status).toBe(200);
+  expect(await requestOtp(clientOf(opine.url), aRealPhone())).toMatchObject(limited);
 });
 
 test('an address that tried too often is refused with the right code too, and another signs in with it', async () => {
   const opine = await anOpine({ TRUSTED_PROXY_COUNT: '1', OTP_TRIES_PER_ADDRESS_PER_HOUR: '1' });
   const phone = aPhone();
-  await askForCode(behindProxy(opine.url, '203.0.113.7'), phone);
+  await requestOtp(behindProxy(opine.url, '203.0.113.7'), phone);
   await guess(behindProxy(opine.url, '203.0.113.7'));
   expect(await enterCode(behindProxy(opine.url, '203.0.113.7'), phone)).toMatchObject(limited);
   expect((await enterCode(behindProxy(opine.url, '203.0.113.8'), phone)).status).toBe(200);
@@ -197,7 +197,7 @@ test('a code that was used at one server is used up at the other', async () => {
   const opine = await aTextingOpine({});
   const second = await besides(opine, {});
   const phone = aRealPhone();
-  await askForCode(clientOf(opine.url), phone);
+  await requestOtp(clientOf(opine.url), phone);
   const code = opine.codeSentTo(phone);
   const replies = await Promise.all([opine.url, second].map((url) => enterCode(clientOf(url), phone, code)));
   expect(statusesOf(replies).sort()).toEqual([200, 400]);
@@ -216,7 +216,7 @@ test('whether a phone has an account shows in no answer', async () => {
     return [status, shown, body.replace(phone, 'the phone').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'a time')];
   };
   const answersTo = async (phone: string) => [
-    tellingPartOf(await askForCode(guest, phone), phone),
+    tellingPartOf(await requestOtp(guest, phone), phone),
     tellingPartOf(await enterCode(guest, phone, '0000'), phone),
     tellingPartOf(await enterCode(guest, phone, '0000'), phone),
     tellingPartOf(await enterCode(guest, phone, '12'), phone),

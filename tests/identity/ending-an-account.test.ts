@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countIn, untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { countIn, untilGone } from '../support/departures.ts';
 import { chooseForDefaultFeed, homeFeed } from '../support/feeds.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, signIn } from '../support/people.ts';
 import { aSlider, aThought, publish } from '../support/posts.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countIn, untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { countIn, untilGone } from '../support/departures.ts';
 import {
   aCircle,
   aDiscussingCircle,
-  askToSave,
   discussionsOf,
   messagesOf,
   NOBODY_ANY_MORE,
+  requestSave,
   savedBy,
 } from '../support/discussions.ts';
 import { everybodyIn, everyPage, granted } from '../support/graph.ts';
@@ -19,13 +19,13 @@ import {
   aMemberOf,
   aMessage,
   anInvitation,
-  askToAccept,
-  askToAppoint,
-  askToDecline,
   discussionOf,
   type Hub,
   hubSeenBy,
   join,
+  requestAccept,
+  requestAppoint,
+  requestDecline,
 } from '../support/hubs.ts';
 import { aHubReady, type Person, signIn } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
@@ -72,7 +72,7 @@ describe('whose account ends', () => {
     const { hub, amara, jonas, discussion } = await aDiscussingCircle(opine);
     const applied = await aHub(amara);
     await aJoinRequest(amara, applied, jonas);
-    await granted(askToSave(jonas, discussion));
+    await granted(requestSave(jonas, discussion));
     await granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
     await end(jonas);
     expect((await hubSeenBy(amara, hub)).memberCount).toBe(1);
@@ -87,7 +87,7 @@ describe('whose account ends', () => {
     const theirs = await aHubPost(jonas, [hub]);
     const below = await discussionOf(amara, hub, theirs);
     await aMessage(amara, below);
-    await granted(askToSave(amara, below));
+    await granted(requestSave(amara, below));
     await end(jonas);
     expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([discussion.postId]);
     expect((await discussionsOf(amara, hub)).map(({ id }) => id)).toEqual([discussion.id]);
@@ -106,7 +106,7 @@ describe('whose account ends', () => {
 
   test('takes the photo along that they uploaded for a Hub', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
-    await granted(askToAppoint(amara, hub, jonas));
+    await granted(requestAppoint(amara, hub, jonas));
     const { assetId } = await anUpload(jonas, await aPng(), 'hub_photo');
     const shown = await granted(jonas.patch(`/hubs/${hub.id}`, { profileAssetId: assetId }));
     expect(shown.profilePhotoUrl).toContain(assetId);
@@ -133,8 +133,8 @@ describe('a Hub whose only admin ends their account', () => {
       await aMemberOf(opine, amara, hub, 'Lena'),
       await aMemberOf(opine, amara, hub, 'Noor'),
     ];
-    await granted(askToAppoint(amara, hub, noor, 'manager'));
-    await granted(askToAppoint(amara, hub, lena, 'manager'));
+    await granted(requestAppoint(amara, hub, noor, 'manager'));
+    await granted(requestAppoint(amara, hub, lena, 'manager'));
     await end(amara);
     expect(await rolesIn(jonas, hub)).toEqual({
       [jonas.id]: 'member',
@@ -165,7 +165,7 @@ describe('a Hub whose only admin ends their account', () => {
     const invitation = await anInvitation(amara, hub, jonas);
     await end(amara);
     expect(await jonas.get(`/hubs/${hub.id}`)).toMatchObject(refusal(404, 'HUB_NOT_FOUND'));
-    expect(await askToAccept(jonas, invitation)).toMatchObject(refusal(404, 'INVITATION_NOT_FOUND'));
+    expect(await requestAccept(jonas, invitation)).toMatchObject(refusal(404, 'INVITATION_NOT_FOUND'));
     const next = await aHub(jonas, { customLink });
     expect(next).toMatchObject({ customLink, memberCount: 1 });
   });
@@ -176,7 +176,7 @@ describe('invitations', () => {
     const [amara, jonas] = [await aHubReady(opine), await aHubReady(opine)];
     const [accepted, declined, open] = [await aHub(amara), await aHub(amara), await aHub(amara)];
     await join(amara, accepted, [jonas]);
-    await granted(askToDecline(jonas, await anInvitation(amara, declined, jonas)));
+    await granted(requestDecline(jonas, await anInvitation(amara, declined, jonas)));
     const invitation = await anInvitation(amara, open, jonas);
     await end(jonas);
     for (const hub of [accepted, declined]) expect(await itemsOf(amara, hub, 'invitations')).toEqual([]);
@@ -184,6 +184,6 @@ describe('invitations', () => {
       { id: invitation.id, phoneNumber: jonas.phoneNumber, state: 'pending' },
     ]);
     const next = await whoGets(jonas.phoneNumber);
-    expect(await granted(askToAccept(next, invitation))).toMatchObject({ viewerStatus: 'member' });
+    expect(await granted(requestAccept(next, invitation))).toMatchObject({ viewerStatus: 'member' });
   });
 });

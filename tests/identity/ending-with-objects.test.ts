@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countIn, TIMEOUT, untilGone } from '../support/account-deletions.ts';
 import type { Client } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { countIn, TIMEOUT, untilGone } from '../support/departures.ts';
 import type { Opine } from '../support/opine.ts';
 import { withoutDatabase } from '../support/outages.ts';
 import { aConfirmed, type Person } from '../support/people.ts';

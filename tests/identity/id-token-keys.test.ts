@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { refusal } from '../support/client.ts';
-import { inHaste } from '../support/haste.ts';
 import { bring, type Claims, phoneClaims, signingInThrough } from '../support/id-tokens.ts';
 import {
   type IdentityProvider,
@@ -12,6 +11,7 @@ import {
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aPhone } from '../support/people.ts';
 import type { Reply } from '../support/reply.ts';
+import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { besides } from '../support/sign-in.ts';
 
 /** What all servers here are on. Keys are known to each server by itself. */
@@ -113,7 +113,7 @@ describe('while the keys are not known and the provider', () => {
   test.for(TROUBLES)('answers %s, sign-in is unavailable; then it works', async ([, trouble]) => {
     const both = await strangers();
     both.provider.fail(trouble);
-    const reply = await inHaste(5, () => signIn(both));
+    const reply = await withShortTimeouts(5, () => signIn(both));
     expect(reply).toMatchObject(refusal(503, 'SERVICE_UNAVAILABLE'));
     await both.provider.recover();
     expect((await signIn(both)).status).toBe(200);

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import type { Client, Json } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import { aReply, commentCountSeenBy, repliesTo } from '../support/comments.ts';
-import { untilGone } from '../support/departures.ts';
 import {
   aComment,
-  askToReport,
-  askToSave,
-  askToUncomment,
   commentsOn,
   profileFeedOf,
+  requestCommentDeletion,
+  requestReport,
+  requestSave,
   savedBy,
   share,
 } from '../support/frames.ts';
@@ -55,7 +55,7 @@ describe('whoever verifies the phone of a user of theirs', () => {
     expect(said[0].author).toMatchObject({ username: known.username, name: 'Known', isAnonymous: false });
     expect(await repliesTo(amara, post, said[2])).toMatchObject([{ id: below.id, author: { id: known.id } }]);
     expect(await countSeenBy(amara)).toBe(4);
-    for (const comment of [first, root]) await granted(askToUncomment(merged, comment));
+    for (const comment of [first, root]) await granted(requestCommentDeletion(merged, comment));
     expect(await countSeenBy(amara)).toBe(2);
   });
 
@@ -99,10 +99,10 @@ describe('whoever verifies the phone of a user of theirs', () => {
       [jonas, second],
       [known, third],
     ] as const) {
-      await granted(askToSave(reader, saved));
+      await granted(requestSave(reader, saved));
       await timePasses(opine, '1 second');
     }
-    await granted(askToSave(jonas, both));
+    await granted(requestSave(jonas, both));
     const merged = await mergeInto(opine, jonas, known);
     const saved = await savedBy(merged);
     expect(saved.filter((id) => id !== both.id)).toEqual([third.id, second.id, first.id]);
@@ -122,7 +122,7 @@ describe('whoever verifies the phone of a user of theirs', () => {
   test('has reported in the name of that user', async () => {
     const known = await aConfirmed(opine, 'Known');
     const report = async (reporter: Client, of: Json) =>
-      (await granted(askToReport(reporter, 'posts', of))).reportId;
+      (await granted(requestReport(reporter, 'posts', of))).reportId;
     const both = await aThought(amara);
     const [his, , kept] = [await report(jonas, post), await report(jonas, both), await report(known, both)];
     const merged = await mergeInto(opine, jonas, known);
@@ -132,7 +132,7 @@ describe('whoever verifies the phone of a user of theirs', () => {
   test('is reported as that user', async () => {
     const [known, other] = [await aConfirmed(opine, 'Known'), await aConfirmed(opine)];
     const report = async (reporter: Client, of: Person) =>
-      (await granted(askToReport(reporter, 'users', of))).reportId;
+      (await granted(requestReport(reporter, 'users', of))).reportId;
     const [about, kept] = [await report(lena, jonas), await report(amara, known)];
     for (const reported of [jonas, other]) await report(amara, reported);
     for (const reporter of [jonas, known]) await report(reporter, other);

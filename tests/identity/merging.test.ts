@@ -4,7 +4,7 @@ import { timePasses } from '../support/clock.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { castVote, countsOf, myVote } from '../support/votes.ts';
 
 let opine: Opine;
@@ -18,7 +18,7 @@ afterAll(() => opine.stop());
 /** `person` enters the code of a phone while signed in. */
 async function verify(person: Person, phoneNumber: string): Promise<Json> {
   await timePasses(opine, '1 minute');
-  await askForCode(person, phoneNumber);
+  await requestOtp(person, phoneNumber);
   const { status, data } = await enterCode(person, phoneNumber);
   expect(status).toBe(200);
   return data;
@@ -118,7 +118,7 @@ describe('nobody is merged', () => {
   test('without a bearer', async () => {
     const known = await aConfirmed(opine);
     await timePasses(opine, '1 minute');
-    await askForCode(aGuest(opine), known.phoneNumber);
+    await requestOtp(aGuest(opine), known.phoneNumber);
     expect((await enterCode(aGuest(opine), known.phoneNumber)).data.merged).toBe(false);
   });
 
@@ -134,7 +134,7 @@ describe('nobody is merged', () => {
 
   test('by a bearer that is no good', async () => {
     const phoneNumber = aPhone();
-    await askForCode(aGuest(opine), phoneNumber);
+    await requestOtp(aGuest(opine), phoneNumber);
     const { status, data } = await enterCode(clientOf(opine.url, 'no.good.token'), phoneNumber);
     expect([status, data.merged, data.isNewUser]).toEqual([200, false, true]);
   });
@@ -142,7 +142,7 @@ describe('nobody is merged', () => {
   test('by a wrong code', async () => {
     const anonymous = await aRegistered(opine);
     const phoneNumber = aPhone();
-    await askForCode(anonymous, phoneNumber);
+    await requestOtp(anonymous, phoneNumber);
     expect((await enterCode(anonymous, phoneNumber, '0000')).status).toBe(400);
     expect((await anonymous.get('/users/me/onboarding/status')).data.phoneConfirmed).toBe(false);
     expect(await isAlive(anonymous.session)).toBe(true);
@@ -171,7 +171,7 @@ describe('at the same time', () => {
   test('with two new phones: one is of the anonymous user, the other of a new one', async () => {
     const anonymous = await aRegistered(opine);
     const phones = [aPhone(), aPhone()];
-    await Promise.all(phones.map((phoneNumber) => askForCode(anonymous, phoneNumber)));
+    await Promise.all(phones.map((phoneNumber) => requestOtp(anonymous, phoneNumber)));
     const verified = await Promise.all(phones.map((phoneNumber) => enterCode(anonymous, phoneNumber)));
     expect(verified.map(({ status }) => status)).toEqual([200, 200]);
     expect(verified.filter(({ data }) => data.user.id === anonymous.id)).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('at the same time', () => {
   test('by two who verify one new phone: one signs in', async () => {
     const [one, other] = [await anAnonymous(opine), await anAnonymous(opine)];
     const phoneNumber = aPhone();
-    await askForCode(one, phoneNumber);
+    await requestOtp(one, phoneNumber);
     const verified = await Promise.all([enterCode(one, phoneNumber), enterCode(other, phoneNumber)]);
     expect(verified.map(({ status }) => status).sort()).toEqual([200, 400]);
   });

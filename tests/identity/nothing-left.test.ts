@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, type Json } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import {
@@ -10,12 +11,11 @@ import {
   upload,
   withPendingSnapshot,
 } from '../support/contacts.ts';
-import { untilGone } from '../support/departures.ts';
 import { aDeviceToken, register } from '../support/devices.ts';
 import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, askToReport, askToSave, place, share } from '../support/frames.ts';
+import { aComment, aRepost, place, requestReport, requestSave, share } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
-import { aHub, aHubPost, aMessage, askToInvite, discussionOf, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMessage, discussionOf, join, requestInvite } from '../support/hubs.ts';
 import {
   aConfirmed,
   aGuest,
@@ -26,7 +26,7 @@ import {
   type Person,
 } from '../support/people.ts';
 import { aSlider, publish } from '../support/posts.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
 import { castVote, countsOf } from '../support/votes.ts';
 
@@ -95,7 +95,7 @@ async function signUp(phoneNumber: string): Promise<Person> {
   const anonymous = clientOf(opine.url, first.accessToken);
   const basics = { fullName, username: handle, termsAccepted: true, termsVersion: '1' };
   expect((await anonymous.put('/users/me/onboarding/profile-basics', basics)).status).toBe(200);
-  await askForCode(anonymous, phoneNumber);
+  await requestOtp(anonymous, phoneNumber);
   await enterCode(anonymous, phoneNumber, '0000');
   const { status, data: session } = await enterCode(anonymous, phoneNumber);
   expect(status).toBe(200);
@@ -132,8 +132,8 @@ async function takePart(person: Person): Promise<void> {
   await aComment(other, post, 'I see.', { parentCommentId: comment.id });
   await aRepost(person, post, { thoughtText: text });
   await share(person, post);
-  await granted(askToSave(person, post));
-  await granted(askToReport(person, 'users', other));
+  await granted(requestSave(person, post));
+  await granted(requestReport(person, 'users', other));
   await place(person, post, await aHub(person));
 }
 
@@ -144,7 +144,7 @@ async function meetInHub(person: Person): Promise<void> {
   const hub = await aHub(keeper);
   await join(keeper, hub, [person]);
   await granted(person.patch('/users/me/hub-profile', { displayName }));
-  await granted(askToInvite(person, hub, contactNumber));
+  await granted(requestInvite(person, hub, contactNumber));
   const discussion = await discussionOf(keeper, hub, await aHubPost(person, [hub], { thoughtText }));
   await aMessage(person, discussion, 'As I said.');
   await granted(person.post(`/hubs/${hub.id}/discussions/${discussion.id}/save`));
@@ -227,7 +227,7 @@ test('an install that moved to a phone is forgotten with the merged account', as
   const known = await aConfirmed(opine, 'Known');
   const anonymous = await anAnonymous(opine);
   await timePasses(opine, '1 minute');
-  await askForCode(anonymous, known.phoneNumber);
+  await requestOtp(anonymous, known.phoneNumber);
   const { data } = await enterCode(anonymous, known.phoneNumber);
   await leave({ ...clientOf(opine.url, data.accessToken), id: data.user.id });
   expect(await placesOf(known.phoneNumber)).toEqual([]);

@@ -4,7 +4,7 @@ import { type Client, clientOf, type Json, refusal } from '../support/client.ts'
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aPhone, aRegistered, signIn } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { castVote } from '../support/votes.ts';
 
 let opine: Opine;
@@ -34,7 +34,7 @@ function aHandle(): string {
 /** `person` with a verified phone; the session goes on. */
 async function verifyPhone(person: Client): Promise<void> {
   const phoneNumber = aPhone();
-  await askForCode(person, phoneNumber);
+  await requestOtp(person, phoneNumber);
   const { status } = await enterCode(person, phoneNumber);
   expect(status).toBe(200);
 }

@@ -4,9 +4,9 @@ import { timeIn, timePasses } from '../support/clock.ts';
 import { aGuest, aPhone, aRealPhone } from '../support/people.ts';
 import type { Reply } from '../support/reply.ts';
 import {
-  askForCode,
   enterCode,
   otherThan,
+  requestOtp,
   startTextingOpine,
   type TextingOpine,
 } from '../support/sign-in.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const ask = (phoneNumber: string) => askForCode(aGuest(opine), phoneNumber);
+const ask = (phoneNumber: string) => requestOtp(aGuest(opine), phoneNumber);
 const enter = (phoneNumber: string, code: string) => enterCode(aGuest(opine), phoneNumber, code);
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 

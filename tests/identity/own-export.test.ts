@@ -6,9 +6,9 @@ import { type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import { hashOf } from '../support/devices.ts';
 import { block, idsOf } from '../support/graph.ts';
-import { askToLeave } from '../support/hubs.ts';
+import { requestLeave } from '../support/hubs.ts';
 import { inboxOf } from '../support/inbox.ts';
-import { aFullLife, askForExport, exportOf, type FullLife } from '../support/own-data.ts';
+import { aFullLife, exportOf, type FullLife, requestExport } from '../support/own-data.ts';
 import { aGuest, anAnonymous, aRegistered } from '../support/people.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
 
@@ -149,7 +149,7 @@ describe('an export', () => {
   });
 
   test('comes as a file that nobody keeps in between', async () => {
-    const { status, headers } = await askForExport(await anAnonymous(opine));
+    const { status, headers } = await requestExport(await anAnonymous(opine));
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe('attachment; filename="opine.json"');
     expect(headers.get('cache-control')).toContain('no-store');
@@ -163,14 +163,14 @@ test('of somebody anonymous it is who they are, and nothing of anybody else', as
   expect(onboarding).toMatchObject({ level: 1 });
   expect(sessions).toMatchObject([{ isCurrent: true }]);
   expect([...new Set(Object.values(rest).map(textOf))].sort()).toEqual(['[]', 'null']);
-  expect(await askForExport(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+  expect(await requestExport(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
 });
 
 test('three a day are free, each for themselves', async () => {
   const [maya, jonas] = [await anAnonymous(opine), await anAnonymous(opine)];
-  for (const _ of [1, 2, 3]) expect((await askForExport(maya)).status).toBe(200);
-  expect(await askForExport(maya)).toMatchObject(refusal(429, 'RATE_LIMITED'));
-  expect((await askForExport(jonas)).status).toBe(200);
+  for (const _ of [1, 2, 3]) expect((await requestExport(maya)).status).toBe(200);
+  expect(await requestExport(maya)).toMatchObject(refusal(429, 'RATE_LIMITED'));
+  expect((await requestExport(jonas)).status).toBe(200);
 });
 
 test('there is no more in it than an answer holds, and it says so', async () => {
@@ -210,7 +210,7 @@ describe('whoever', () => {
 
   test('has left a Hub has their own words of it, and the ids of what they saved and muted', async () => {
     const { maya, hub, discussion } = await aFullLife(opine);
-    await askToLeave(maya, hub);
+    await requestLeave(maya, hub);
     await timePasses(opine, '1 second');
     const left = await exportOf(maya);
     expect(left).toMatchObject({

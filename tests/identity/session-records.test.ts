@@ -7,7 +7,7 @@ import { clientOf, type Json } from '../support/client.ts';
 import { timeIn, timePasses } from '../support/clock.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, anAnonymous, aPhone } from '../support/people.ts';
-import { askForCode } from '../support/sign-in.ts';
+import { requestOtp } from '../support/sign-in.ts';
 
 let opine: Opine;
 
@@ -110,7 +110,7 @@ describe('the kind of a device is known by what it calls itself', () => {
 
   test('with a phone as well', async () => {
     const phoneNumber = aPhone();
-    await askForCode(aGuest(opine), phoneNumber);
+    await requestOtp(aGuest(opine), phoneNumber);
     const body = { phoneNumber, code: '4242' };
     const headers = { 'user-agent': 'okhttp/4.12.0' };
     const { data } = await aGuest(opine).post('/auth/otp/verify', body, { headers });

@@ -4,7 +4,7 @@ import { timeIn, timePasses } from '../support/clock.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { whileNobodyReads } from '../support/outages.ts';
 import { aConfirmed, aGuest, aPhone } from '../support/people.ts';
-import { askForCode, enterCode, otherThan } from '../support/sign-in.ts';
+import { enterCode, otherThan, requestOtp } from '../support/sign-in.ts';
 
 let opine: Opine;
 
@@ -34,7 +34,7 @@ describe('a phone', () => {
     const phoneNumber = aPhone();
     const guest = aGuest(opine);
     const before = await timeIn(opine);
-    const request = await askForCode(guest, phoneNumber);
+    const request = await requestOtp(guest, phoneNumber);
     expect(request).toMatchObject({ status: 200, data: { phoneNumber, resendAfterSeconds: 60 } });
     expect(Object.keys(request.data).sort()).toEqual(['expiresAt', 'phoneNumber', 'resendAfterSeconds']);
     const validFor = Date.parse(request.data.expiresAt) - before.getTime();
@@ -58,7 +58,7 @@ describe('a phone', () => {
     expect(lasts).toBeLessThan(930_000);
 
     await timePasses(opine, '1 minute');
-    await askForCode(guest, phoneNumber);
+    await requestOtp(guest, phoneNumber);
     const second = await enterCode(guest, phoneNumber);
     expect(second.data).toMatchObject({ user: { id: first.data.user.id }, isNewUser: false, merged: false });
     expect(second.data.refreshToken).not.toBe(first.data.refreshToken);
@@ -67,7 +67,7 @@ describe('a phone', () => {
   test('is told who it is once it has a profile', async () => {
     const amara = await aConfirmed(opine, 'Amara');
     await timePasses(opine, '1 minute');
-    await askForCode(amara, amara.phoneNumber);
+    await requestOtp(amara, amara.phoneNumber);
     const { data } = await enterCode(aGuest(opine), amara.phoneNumber);
     expect(data.user).toEqual({
       id: amara.id,
@@ -82,17 +82,17 @@ describe('a phone', () => {
     const phoneNumber = aPhone();
     const written = phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, ' +1 ($1) $2-$3 ');
     const guest = aGuest(opine);
-    expect((await askForCode(guest, written)).data.phoneNumber).toBe(phoneNumber);
+    expect((await requestOtp(guest, written)).data.phoneNumber).toBe(phoneNumber);
     const { data } = await enterCode(guest, written);
     await timePasses(opine, '1 minute');
-    await askForCode(guest, phoneNumber);
+    await requestOtp(guest, phoneNumber);
     expect((await enterCode(guest, phoneNumber)).data.user.id).toBe(data.user.id);
   });
 
   test.each(['', 'my phone', '2025550123', '+1202555', '+12025550123456789', '+999123456789', '+'])(
     'is refused when it is "%s"',
     async (phoneNumber) => {
-      const reply = await askForCode(aGuest(opine), phoneNumber);
+      const reply = await requestOtp(aGuest(opine), phoneNumber);
       expect(reply).toMatchObject(refusal(422, 'VALIDATION_FAILED', { issues: [{ path: ['phoneNumber'] }] }));
       expect(await enterCode(aGuest(opine), phoneNumber)).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     },
@@ -112,8 +112,8 @@ describe('whether a phone has an account is not told', () => {
     const known = await aConfirmed(opine);
     await timePasses(opine, '1 minute');
     const [one, other] = await Promise.all([
-      askForCode(aGuest(opine), known.phoneNumber),
-      askForCode(aGuest(opine), aPhone()),
+      requestOtp(aGuest(opine), known.phoneNumber),
+      requestOtp(aGuest(opine), aPhone()),
     ]);
     expect(one.status).toBe(200);
     expect([one.status, one.message, Object.keys(one.data), one.data.resendAfterSeconds]).toEqual([
@@ -130,7 +130,7 @@ describe('whether a phone has an account is not told', () => {
     const tries = async (phoneNumber: string) => {
       const replies = [await enterCode(aGuest(opine), phoneNumber, otherThan('4242'))];
       await timePasses(opine, '1 minute');
-      await askForCode(aGuest(opine), phoneNumber);
+      await requestOtp(aGuest(opine), phoneNumber);
       for (const _ of [1, 2, 3, 4]) {
         replies.push(await enterCode(aGuest(opine), phoneNumber, otherThan('4242')));
       }
@@ -142,7 +142,7 @@ describe('whether a phone has an account is not told', () => {
   test('by the time either takes: neither looks at any account', async () => {
     const phoneNumber = aPhone();
     await whileNobodyReads(opine.database, 'app.users', async () => {
-      expect((await askForCode(aGuest(opine), phoneNumber)).status).toBe(200);
+      expect((await requestOtp(aGuest(opine), phoneNumber)).status).toBe(200);
       expect((await enterCode(aGuest(opine), phoneNumber, otherThan('4242'))).status).toBe(400);
     });
   });

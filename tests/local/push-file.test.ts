@@ -9,7 +9,7 @@ import type { Json } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import { hashOf } from '../support/devices.ts';
 import { follow } from '../support/graph.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aRegistered, type Person } from '../support/people.ts';
 import { aDeviceOf, deliveryRests, dispatchOf, waitingIn } from '../support/pushes.ts';
@@ -64,7 +64,7 @@ test('a push is a line for each device: when, to which, by its hash, and what FC
   const { maya, android, ios } = await aMaya();
   const before = Date.now();
   await deliverInto(file);
-  const [{ id, actor } = { id: '', actor: {} }] = await toldTo(maya);
+  const [{ id, actor } = { id: '', actor: {} }] = await notificationsOf(maya);
   const message = {
     notification: { title: 'Opine', body: 'You have a new follower.' },
     data: {

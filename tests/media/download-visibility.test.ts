@@ -4,7 +4,7 @@ import { aConfirmed, anAnonymous, aRegistered, type Person } from '../support/pe
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { publish } from '../support/posts.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, askToDownload, fetched } from '../support/uploads.ts';
+import { anUpload, fetched, requestDownload } from '../support/uploads.ts';
 
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const canGet = async (person: Client, asset: Json) => {
-  const reply = await askToDownload(person, asset.assetId);
+  const reply = await requestDownload(person, asset.assetId);
   if (reply.status === 200) return (await fetched(reply.data.url)).status === 200;
   expect(reply).toMatchObject(NOT_FOUND);
   return false;

@@ -10,11 +10,11 @@ import {
   anUpload,
   aPresigned,
   aSent,
-  askToDownload,
   downloaded,
   fetched,
   type Purpose,
   put,
+  requestDownload,
 } from '../support/uploads.ts';
 
 const NOWHERE = '01990000-0000-7000-8000-000000000009';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const canGet = async (person: Client, asset: Json) => {
-  const reply = await askToDownload(person, asset.assetId);
+  const reply = await requestDownload(person, asset.assetId);
   if (reply.status === 200) return (await fetched(reply.data.url)).status === 200;
   expect(reply).toMatchObject(NOT_FOUND);
   return false;
@@ -51,7 +51,7 @@ describe('the owner gets the file', () => {
     const file = purpose === 'document' ? await aPdf() : picture;
     const asset = await anUpload(amara, file, purpose);
     const before = await timeIn(opine);
-    const { status, data } = await askToDownload(amara, asset.assetId);
+    const { status, data } = await requestDownload(amara, asset.assetId);
     const after = await timeIn(opine);
     expect(status).toBe(200);
     expect(data).toEqual({ url: expect.any(String), expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) });
@@ -68,7 +68,7 @@ describe('the owner gets the file', () => {
 
   test('by an id in capitals', async () => {
     const { assetId } = await anUpload(amara, picture, 'post_image');
-    expect((await askToDownload(amara, assetId.toUpperCase())).status).toBe(200);
+    expect((await requestDownload(amara, assetId.toUpperCase())).status).toBe(200);
   });
 });
 
@@ -78,7 +78,7 @@ describe('a document', () => {
     async (fileName) => {
       const file = await aPdf();
       const asset = await anUpload(amara, file, 'document', { fileName });
-      const { url } = (await askToDownload(amara, asset.assetId)).data;
+      const { url } = (await requestDownload(amara, asset.assetId)).data;
       expect(new URL(url).searchParams.get('download')).toBe(fileName);
       const { status, headers, bytes } = await fetched(url);
       expect({ status, bytes }).toEqual({ status: 200, bytes: file });
@@ -91,7 +91,7 @@ describe('a document', () => {
 
   test('alone is: an image is shown', async () => {
     const asset = await anUpload(amara, picture, 'post_image', { fileName: 'garlic.png' });
-    const { url } = (await askToDownload(amara, asset.assetId)).data;
+    const { url } = (await requestDownload(amara, asset.assetId)).data;
     expect(new URL(url).searchParams.has('download')).toBe(false);
     expect((await fetched(url)).headers.get('content-disposition')).toBeNull();
   });
@@ -111,9 +111,9 @@ describe('nobody else gets a file', () => {
     const asset = await anUpload(amara, picture, 'post_image');
     await publish(amara, { article: { assetIds: [asset.assetId] } });
     const unauthorized = refusal(401, 'UNAUTHORIZED');
-    expect(await askToDownload(aGuest(opine), asset.assetId)).toMatchObject(unauthorized);
+    expect(await requestDownload(aGuest(opine), asset.assetId)).toMatchObject(unauthorized);
     const impostor = clientOf(opine.url, 'no.good.token');
-    expect(await askToDownload(impostor, asset.assetId)).toMatchObject(unauthorized);
+    expect(await requestDownload(impostor, asset.assetId)).toMatchObject(unauthorized);
   });
 
   test('by its address alone, unless it is a photo', async () => {
@@ -128,7 +128,7 @@ describe('nobody else gets a file', () => {
 
   test('that is not completed', async () => {
     const { uploadId } = await aSent(amara, picture);
-    expect(await askToDownload(amara, uploadId)).toMatchObject(NOT_FOUND);
+    expect(await requestDownload(amara, uploadId)).toMatchObject(NOT_FOUND);
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe('nobody else gets a file', () => {
     "'; drop table app.assets; --",
     'x'.repeat(2000),
   ])('at %s', async (id) => {
-    expect(await askToDownload(amara, id)).toMatchObject(NOT_FOUND);
+    expect(await requestDownload(amara, id)).toMatchObject(NOT_FOUND);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a token', () => {
       await anUpload(amara, picture, 'post_image'),
       await anUpload(amara, picture, 'post_image'),
     ];
-    const { url } = (await askToDownload(amara, one.assetId)).data;
+    const { url } = (await requestDownload(amara, one.assetId)).data;
     for (const elsewhere of [
       url.replace(one.assetId, two.assetId),
       url.replace('/sign/media/', '/sign/photos/'),
@@ -171,7 +171,7 @@ describe('a token', () => {
 
   test('is no bearer', async () => {
     const { assetId } = await anUpload(amara, picture, 'post_image');
-    const thief = clientOf(opine.url, tokenOf((await askToDownload(amara, assetId)).data.url));
+    const thief = clientOf(opine.url, tokenOf((await requestDownload(amara, assetId)).data.url));
     expect(await thief.get('/users/me/onboarding/status')).toMatchObject(refusal(401, 'UNAUTHORIZED'));
   });
 
@@ -181,7 +181,7 @@ describe('a token', () => {
       await timePasses(past, '-6 minutes');
       const person = await anAnonymous(past);
       const { assetId } = await anUpload(person, picture, 'post_image');
-      const { url } = (await askToDownload(person, assetId)).data;
+      const { url } = (await requestDownload(person, assetId)).data;
       expect((await fetched(url)).status).toBe(400);
     } finally {
       await past.stop();

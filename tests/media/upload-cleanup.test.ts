@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TIMEOUT, untilGone } from '../support/account-deletions.ts';
 import { clientOf, type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { TIMEOUT, untilGone } from '../support/departures.ts';
 import { aConfirmed, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes, TALKATIVE } from '../support/pictures.ts';
 import { publish } from '../support/posts.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
 import {
   anUpload,
@@ -175,7 +175,7 @@ describe('of whoever ends the account nothing is left', () => {
 describe('who is merged into the user of a phone', () => {
   async function merge(anonymous: Person, { phoneNumber }: Person): Promise<Json> {
     await timePasses(opine, '1 minute');
-    await askForCode(anonymous, phoneNumber);
+    await requestOtp(anonymous, phoneNumber);
     const { data } = await enterCode(anonymous, phoneNumber);
     expect(data.merged).toBe(true);
     return clientOf(opine.url, data.accessToken);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { refusal } from '../support/client.ts';
-import { inHaste } from '../support/haste.ts';
 import { aGuest, anAnonymous } from '../support/people.ts';
 import { aPdf, aPng, type Bytes } from '../support/pictures.ts';
+import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
 import { anUpload, aSent, complete, downloaded } from '../support/uploads.ts';
 
@@ -61,7 +61,7 @@ describe('while storage takes connections and says nothing', () => {
     const finishAll = () =>
       Promise.all(sent.map((one) => complete(maya, one, file, { purpose: 'document' })));
     await opine.storage.hang();
-    await inHaste(5, async () => {
+    await withShortTimeouts(5, async () => {
       const attempts = finishAll();
       expect((await aGuest(opine).get('/posts')).status).toBe(200);
       expect((await maya.get('/users/me/onboarding/status')).status).toBe(200);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aReply } from '../support/comments.ts';
-import { aComment, askToReport, askToUncomment } from '../support/frames.ts';
+import { aComment, requestCommentDeletion, requestReport } from '../support/frames.ts';
 import { amid, block, granted, type Somebody } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
@@ -32,16 +32,16 @@ describe('whoever is hidden is not to be reported:', () => {
     const blocked = await aRegistered(opine);
     await block(amara, blocked);
     for (const things of ['users', 'posts', 'comments'] as const) {
-      expect(await askToReport(blocked, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+      expect(await requestReport(blocked, things, targets[things])).toMatchObject(NOT_FOUND[things]);
     }
-    expect((await askToReport(blocked, 'hubs', targets.hubs)).status).toBe(201);
+    expect((await requestReport(blocked, 'hubs', targets.hubs)).status).toBe(201);
   });
 
   test('not whom the reporter blocks, whose profile they still see, but what those publish', async () => {
     await block(maya, amara);
-    expect((await askToReport(maya, 'users', amara)).status).toBe(201);
+    expect((await requestReport(maya, 'users', amara)).status).toBe(201);
     for (const things of ['posts', 'comments'] as const) {
-      expect(await askToReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+      expect(await requestReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
     }
   });
 
@@ -55,7 +55,7 @@ describe('whoever is hidden is not to be reported:', () => {
     };
     const late = await amid(
       opine,
-      () => askToReport(maya, things, { id }),
+      () => requestReport(maya, things, { id }),
       async (holder) => {
         await sql`lock table app.reports in share mode`.execute(holder);
         await changes[things].execute(holder);
@@ -68,34 +68,34 @@ describe('whoever is hidden is not to be reported:', () => {
     const { posts, comments } = targets;
     const lena = await aRegistered(opine);
     const [reply, alone] = [await aReply(lena, posts, comments), await aComment(lena, posts)];
-    await granted(askToUncomment(amara, comments));
-    await granted(askToUncomment(lena, alone));
+    await granted(requestCommentDeletion(amara, comments));
+    await granted(requestCommentDeletion(lena, alone));
     for (const comment of [comments, alone]) {
-      expect(await askToReport(maya, 'comments', comment)).toMatchObject(NOT_FOUND.comments);
+      expect(await requestReport(maya, 'comments', comment)).toMatchObject(NOT_FOUND.comments);
     }
-    expect((await askToReport(maya, 'comments', reply)).status).toBe(201);
+    expect((await requestReport(maya, 'comments', reply)).status).toBe(201);
     await block(maya, lena);
-    expect(await askToReport(maya, 'comments', reply)).toMatchObject(NOT_FOUND.comments);
+    expect(await requestReport(maya, 'comments', reply)).toMatchObject(NOT_FOUND.comments);
   });
 
   test('a private post, by whoever is not in its Hub', async () => {
     const hub = await aHub(amara);
     const [member, former] = [await aMemberOf(opine, amara, hub), await aMemberOf(opine, amara, hub)];
     const post = await aHubPost(amara, [hub]);
-    await granted(askToLeave(former, hub));
-    expect((await askToReport(member, 'posts', post)).status).toBe(201);
+    await granted(requestLeave(former, hub));
+    expect((await requestReport(member, 'posts', post)).status).toBe(201);
     for (const stranger of [former, maya, await aHubReady(opine)]) {
-      expect(await askToReport(stranger, 'posts', post)).toMatchObject(NOT_FOUND.posts);
+      expect(await requestReport(stranger, 'posts', post)).toMatchObject(NOT_FOUND.posts);
     }
   });
 
   test('what is deleted or closed, and who has left', async () => {
     await granted(amara.delete(`/posts/${targets.posts.id}`));
-    await granted(askToLeave(amara, targets.hubs));
+    await granted(requestLeave(amara, targets.hubs));
     for (const things of ['posts', 'hubs', 'comments'] as const) {
-      expect(await askToReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
+      expect(await requestReport(maya, things, targets[things])).toMatchObject(NOT_FOUND[things]);
     }
     await granted(amara.delete('/users/me'));
-    expect(await askToReport(maya, 'users', amara)).toMatchObject(NOT_FOUND.users);
+    expect(await requestReport(maya, 'users', amara)).toMatchObject(NOT_FOUND.users);
   });
 });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
-import { aDiscussingCircle, type Circle, outsidersOf } from '../support/discussions.ts';
-import { askToReport } from '../support/frames.ts';
+import { aDiscussingCircle, type Circle, nonMembersOf } from '../support/discussions.ts';
+import { requestReport } from '../support/frames.ts';
 import { amid, block, granted, NO_IDS, NOBODY } from '../support/graph.ts';
 import { eventsOf } from '../support/hub-worlds.ts';
-import { aMessage, askToLeave } from '../support/hubs.ts';
+import { aMessage, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, anAnonymous } from '../support/people.ts';
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const report = (reporter: Client, { id }: Pick<Json, 'id'> = message, fields: object = {}) =>
-  askToReport(reporter, 'messages', { id }, fields);
+  requestReport(reporter, 'messages', { id }, fields);
 
 /** What is stored of reports of the message: by whom, why, and of what else. */
 async function stored(): Promise<Json[]> {
@@ -70,9 +70,9 @@ describe('a message is reported', () => {
 describe('no message is reported', () => {
   test('by guests, and by whoever is in no way a member', async () => {
     expect(await report(aGuest(opine))).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    const outsiders = await outsidersOf(opine, circle.amara, circle.hub);
-    for (const outsider of [...outsiders.values(), await anAnonymous(opine)]) {
-      expect(await report(outsider)).toMatchObject(NOT_FOUND);
+    const nonMembers = await nonMembersOf(opine, circle.amara, circle.hub);
+    for (const nonMember of [...nonMembers.values(), await anAnonymous(opine)]) {
+      expect(await report(nonMember)).toMatchObject(NOT_FOUND);
     }
     expect(await stored()).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('no message is reported', () => {
   test('again by whoever has left: an open report is no way back', async () => {
     const { jonas, hub } = circle;
     await granted(report(jonas));
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await report(jonas)).toMatchObject(NOT_FOUND);
   });
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { readDocument } from '../support/document.ts';
-import { aComment, askToReport } from '../support/frames.ts';
+import { aComment, requestReport } from '../support/frames.ts';
 import { granted, NO_IDS, NOBODY, profileSeenBy, type Somebody } from '../support/graph.ts';
 import { eventsOf } from '../support/hub-worlds.ts';
 import { aHub } from '../support/hubs.ts';
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 const reportId = async (reporter: Client, things: Things, target: Somebody): Promise<string> =>
-  (await granted(askToReport(reporter, things, target))).reportId;
+  (await granted(requestReport(reporter, things, target))).reportId;
 
 /** What is stored of a report that somebody made, by its id. */
 async function stored(id: string): Promise<Json> {
@@ -54,7 +54,7 @@ async function stored(id: string): Promise<Json> {
 
 describe.each(ALL_THINGS)('of %s,', (things) => {
   const ask = (reporter: Client, fields: object = {}) =>
-    askToReport(reporter, things, targets[things], fields);
+    requestReport(reporter, things, targets[things], fields);
 
   test('a report is made by whoever has a session', async () => {
     const ids = new Set<string>();
@@ -140,10 +140,10 @@ describe.each(ALL_THINGS)('of %s,', (things) => {
 
   test('none is of what is not there', async () => {
     for (const id of [NOBODY.id, ...NO_IDS]) {
-      expect(await askToReport(maya, things, { id })).toMatchObject(NOT_FOUND[things]);
+      expect(await requestReport(maya, things, { id })).toMatchObject(NOT_FOUND[things]);
     }
     for (const other of ALL_THINGS.filter((each) => each !== things)) {
-      expect(await askToReport(maya, things, targets[other])).toMatchObject(NOT_FOUND[things]);
+      expect(await requestReport(maya, things, targets[other])).toMatchObject(NOT_FOUND[things]);
     }
   });
 

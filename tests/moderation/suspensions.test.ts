@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { clientOf, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { untilGone } from '../support/departures.ts';
 import { discussionsOf, messagesOf, NOBODY_ANY_MORE, pathOf, textsOf } from '../support/discussions.ts';
 import { chooseForDefaultFeed, homeFeed } from '../support/feeds.ts';
 import { aComment } from '../support/frames.ts';
@@ -14,18 +14,18 @@ import {
   aMessage,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToJoin,
-  askToLeave,
-  askToSay,
   discussionOf,
   hubSeenBy,
+  requestAccept,
+  requestJoin,
+  requestLeave,
+  requestMessage,
 } from '../support/hubs.ts';
-import { inboxOf, toldTo } from '../support/inbox.ts';
+import { inboxOf, notificationsOf } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
 import { staffDecides } from '../support/staff.ts';
 import { castVote, countsOf } from '../support/votes.ts';
 
@@ -49,7 +49,7 @@ describe('somebody who is suspended', () => {
       status: 401,
     });
     await timePasses(opine, '2 minutes');
-    await askForCode(aGuest(opine), maya.phoneNumber);
+    await requestOtp(aGuest(opine), maya.phoneNumber);
     expect(await enterCode(aGuest(opine), maya.phoneNumber)).toMatchObject(SUSPENDED);
     await staffDecides(opine, 'restore_user', maya);
     const { data } = await enterCode(aGuest(opine), maya.phoneNumber);
@@ -153,7 +153,7 @@ describe('somebody who is suspended', () => {
     const reply = await aMessage(amara, discussion, 'Please do not.', { parentMessageId: root.id });
     await staffDecides(opine, 'suspend_user', jonas);
     const say = (parentMessageId: string) =>
-      askToSay(amara, discussion, { text: 'I mean it.', parentMessageId });
+      requestMessage(amara, discussion, { text: 'I mean it.', parentMessageId });
     expect(await say(root.id)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
     expect(await say(reply.id)).toMatchObject({ status: 201, data: { parentMessageId: root.id } });
     expect(textsOf(await messagesOf(amara, discussion, root))).toEqual(['Please do not.', 'I mean it.']);
@@ -163,10 +163,10 @@ describe('somebody who is suspended', () => {
     const { hub, amara, jonas } = await aPair(opine);
     await staffDecides(opine, 'suspend_user', amara);
     expect((await hubSeenBy(jonas, hub)).viewerRole).toBe('admin');
-    expect((await toldTo(jonas, 'hub_role_changed')).length).toBe(1);
-    expect(await askToLeave(jonas, hub)).toMatchObject(refusal(409, 'LAST_ADMIN'));
+    expect((await notificationsOf(jonas, 'hub_role_changed')).length).toBe(1);
+    expect(await requestLeave(jonas, hub)).toMatchObject(refusal(409, 'LAST_ADMIN'));
     await staffDecides(opine, 'restore_user', amara);
-    expect(await askToLeave(jonas, hub)).toMatchObject({ status: 200 });
+    expect(await requestLeave(jonas, hub)).toMatchObject({ status: 200 });
   });
 
   test('is the admin, once restored, of a Hub that everybody else has left', async () => {
@@ -175,7 +175,7 @@ describe('somebody who is suspended', () => {
     expect((await amara.delete('/users/me')).status).toBe(200);
     await untilGone(opine, amara.id);
     await staffDecides(opine, 'restore_user', jonas);
-    await askForCode(aGuest(opine), jonas.phoneNumber);
+    await requestOtp(aGuest(opine), jonas.phoneNumber);
     const { data } = await enterCode(aGuest(opine), jonas.phoneNumber);
     expect((await hubSeenBy(clientOf(opine.url, data.accessToken), hub)).viewerRole).toBe('admin');
   });
@@ -183,7 +183,7 @@ describe('somebody who is suspended', () => {
   test('is named in no inbox', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aConfirmed(opine, 'Jonas')];
     await follow(maya, jonas);
-    const actors = async () => (await toldTo(jonas, 'user_followed')).map(({ actor }) => actor);
+    const actors = async () => (await notificationsOf(jonas, 'user_followed')).map(({ actor }) => actor);
     const before = await actors();
     expect(before).toMatchObject([{ id: maya.id, username: maya.username }]);
     await staffDecides(opine, 'suspend_user', maya);
@@ -196,7 +196,7 @@ describe('somebody who is suspended', () => {
     const [amara, jonas] = [await aHubReady(opine, 'Amara'), await aHubReady(opine, 'Jonas')];
     const invitation = await anInvitation(amara, await aHub(amara), jonas);
     await staffDecides(opine, 'suspend_user', amara);
-    expect(await askToAccept(jonas, invitation)).toMatchObject({
+    expect(await requestAccept(jonas, invitation)).toMatchObject({
       data: { viewerStatus: 'pending_admin_approval' },
     });
   });
@@ -220,7 +220,7 @@ describe('a Hub that is suspended', () => {
           nowhere.error?.code,
         ]);
       }
-    expect(await askToJoin(world.stranger, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
+    expect(await requestJoin(world.stranger, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
     expect((await world.member.get('/users/me/hubs')).data.items).toEqual([]);
   });
 
@@ -230,7 +230,7 @@ describe('a Hub that is suspended', () => {
     await castVote(member, post, 'left');
     const seen = async () => ({
       post: (await member.get(`/posts/${post.id}`)).status,
-      told: (await toldTo(member, 'hub_post_created')).length,
+      told: (await notificationsOf(member, 'hub_post_created')).length,
       unread: (await inboxOf(member)).unreadCount,
       hubs: (await member.get('/users/me/hubs')).data.items.length,
     });
@@ -249,8 +249,8 @@ describe('a Hub that is suspended', () => {
     const lena = await aHubReady(opine, 'Lena');
     const link = await anInviteLink(admin, hub);
     await staffDecides(opine, 'suspend_hub', hub);
-    expect(await askToJoin(lena, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
+    expect(await requestJoin(lena, link)).toMatchObject(refusal(404, 'INVITE_LINK_NOT_FOUND'));
     await staffDecides(opine, 'restore_hub', hub);
-    expect((await askToJoin(lena, link)).status).toBe(201);
+    expect((await requestJoin(lena, link)).status).toBe(201);
   });
 });

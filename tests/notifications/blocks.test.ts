@@ -1,31 +1,39 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { anAudience, anAudienceIn, audienceVotes } from '../support/audience.ts';
 import type { Json } from '../support/client.ts';
-import { aCrowd, aCrowdIn, crowdVotes } from '../support/crowd.ts';
 import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, askToComment, askToRepost, askToShare, place, share } from '../support/frames.ts';
-import { askToFollow, block, follow, granted, mergeInto, unblock } from '../support/graph.ts';
+import {
+  aComment,
+  aRepost,
+  place,
+  requestComment,
+  requestRepost,
+  requestShare,
+  share,
+} from '../support/frames.ts';
+import { block, follow, granted, mergeInto, requestFollow, unblock } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
   aJoinRequest,
   anInvitation,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToLeave,
-  askToRemove,
   join,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
-import { askToMarkAllRead, askToMarkRead, inboxOf } from '../support/inbox.ts';
+import { inboxOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
 import {
   anAcquaintance,
   aQuarter,
-  everybodyIsTold,
-  howManyAreTold,
+  everyoneIsNotified,
   inHub,
   notification,
+  notificationsDuring,
+  notifiedCount,
   type Quarter,
-  toldWhile,
   typesIn,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
@@ -105,13 +113,13 @@ describe.each(DIRECTIONS)('a block by %s of what was told', (blocker) => {
     const before = await wholeInboxOf(jonas);
     const byAmara = before.filter(({ actor }) => actor.id === amara.id);
     await block(...pair);
-    expect((await askToMarkRead(jonas, byAmara[0])).data).toMatchObject({ updated: 0 });
+    expect((await requestMarkRead(jonas, byAmara[0])).data).toMatchObject({ updated: 0 });
     const seen = before.length - byAmara.length;
-    expect((await askToMarkAllRead(jonas)).data).toEqual({ updated: seen, unreadCount: 0 });
+    expect((await requestMarkAllRead(jonas)).data).toEqual({ updated: seen, unreadCount: 0 });
     await unblock(...pair);
     const after = await wholeInboxOf(jonas);
     expect(after.filter(({ read }) => !read)).toEqual(byAmara);
-    await askToMarkAllRead(jonas);
+    await requestMarkAllRead(jonas);
     await block(...pair);
     expect((await inboxOf(jonas)).unreadCount).toBe(0);
   });
@@ -130,7 +138,7 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
     ({ amara, jonas, noor, sven } = people);
   });
 
-  const during = <Made>(act: () => Promise<Made>) => toldWhile(opine, people, act);
+  const during = <Made>(act: () => Promise<Made>) => notificationsDuring(opine, people, act);
 
   /** What is told of `act`, while the block stands; nobody is told later. */
   async function told(act: () => Promise<unknown>): Promise<Record<string, string[]>> {
@@ -176,20 +184,20 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
 
   test('neither is told that the other asks to join, is let in or accepts an invitation', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
-    await granted(askToAccept(noor, await anInvitation(amara, birch, noor)));
-    await granted(askToAppoint(amara, birch, noor));
+    await granted(requestAccept(noor, await anInvitation(amara, birch, noor)));
+    await granted(requestAppoint(amara, birch, noor));
     let request: Json;
     const asked = await told(async () => {
       request = await aJoinRequest(noor, birch, jonas);
     });
     expect(asked).toEqual({ noor: ['hub_join_request_created'] });
-    expect(await told(() => granted(askToDecide(noor, birch, request, 'approve')))).toEqual({
+    expect(await told(() => granted(requestDecide(noor, birch, request, 'approve')))).toEqual({
       noor: ['hub_member_joined'],
       jonas: ['hub_join_request_approved'],
     });
-    await granted(askToRemove(noor, birch, jonas));
+    await granted(requestRemove(noor, birch, jonas));
     const invitation = await anInvitation(noor, birch, jonas);
-    expect(await told(() => granted(askToAccept(jonas, invitation)))).toEqual({
+    expect(await told(() => granted(requestAccept(jonas, invitation)))).toEqual({
       noor: ['hub_member_joined'],
     });
   });
@@ -197,12 +205,12 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
   test('neither is told what the other decides of them', async () => {
     const birch = await aHub(amara, { name: 'Birch Street' });
     const rejected = await aJoinRequest(amara, birch, jonas);
-    expect(await told(() => granted(askToDecide(amara, birch, rejected, 'reject')))).toEqual({});
+    expect(await told(() => granted(requestDecide(amara, birch, rejected, 'reject')))).toEqual({});
     const approved = await aJoinRequest(amara, birch, jonas);
-    expect(await told(() => granted(askToDecide(amara, birch, approved, 'approve')))).toEqual({});
-    expect(await told(() => granted(askToAppoint(amara, birch, jonas)))).toEqual({});
-    expect(await told(() => granted(askToAppoint(jonas, birch, amara, 'manager')))).toEqual({});
-    expect(await told(() => granted(askToRemove(jonas, birch, amara)))).toEqual({});
+    expect(await told(() => granted(requestDecide(amara, birch, approved, 'approve')))).toEqual({});
+    expect(await told(() => granted(requestAppoint(amara, birch, jonas)))).toEqual({});
+    expect(await told(() => granted(requestAppoint(jonas, birch, amara, 'manager')))).toEqual({});
+    expect(await told(() => granted(requestRemove(jonas, birch, amara)))).toEqual({});
   });
 
   test('neither can do what the other would be told of outside Hubs', async () => {
@@ -213,12 +221,12 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
         [jonas, amara, hers],
       ] as const) {
         const replies = [
-          await askToComment(actor, post, { text: 'Well.' }),
-          await askToRepost(actor, post),
-          await askToShare(actor, post),
+          await requestComment(actor, post, { text: 'Well.' }),
+          await requestRepost(actor, post),
+          await requestShare(actor, post),
         ];
         expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
-        expect((await askToFollow(actor, owner)).status).toBeGreaterThanOrEqual(400);
+        expect((await requestFollow(actor, owner)).status).toBeGreaterThanOrEqual(400);
       }
     });
     expect(refused).toEqual({});
@@ -233,11 +241,11 @@ describe.each(DIRECTIONS)('while %s blocks the other', (blocker) => {
   test("who voted on the other's post hears nothing of its votes, and the other does", async () => {
     const post = await aSlider(amara);
     await granted(castVote(jonas, post));
-    const crowd = await aCrowd(opine, 500);
-    await crowdVotes(opine, crowd.slice(0, 400), post, 8);
+    const audience = await anAudience(opine, 500);
+    await audienceVotes(opine, audience.slice(0, 400), post, 8);
     await votesAreFolded(opine);
     const heard = await told(async () => {
-      await crowdVotes(opine, crowd.slice(400), post, 8);
+      await audienceVotes(opine, audience.slice(400), post, 8);
       await votesAreFolded(opine);
     });
     expect(heard).toEqual({ amara: ['post_vote_milestone'] });
@@ -276,7 +284,7 @@ describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blo
     const { elm, people } = quarter;
     const post = await aThought(people.amara);
     await block(...pairOf(people, blocker));
-    const { told } = await toldWhile(opine, people, () => place(people.noor, post, elm));
+    const { told } = await notificationsDuring(opine, people, () => place(people.noor, post, elm));
     const item = notification('post_shared_to_hub', people.noor, { postId: post.id, ...inHub(elm) });
     expect(told).toEqual({ amara: [item] });
     await unblock(...pairOf(people, blocker));
@@ -302,18 +310,18 @@ describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blo
   test('in a Hub of more than are told at once all but the other are told', async () => {
     const { elm, people } = quarter;
     const { amara, jonas, noor } = people;
-    await aCrowdIn(opine, elm, 1001);
+    await anAudienceIn(opine, elm, 1001);
     await block(...pairOf(people, blocker));
-    const { made: posts, told } = await toldWhile(opine, { jonas, noor }, async () => {
+    const { made: posts, told } = await notificationsDuring(opine, { jonas, noor }, async () => {
       const made = [await aHubPost(amara, [elm]), await aThought(amara)] as const;
       await place(noor, made[1], elm);
-      await everybodyIsTold(opine);
+      await everyoneIsNotified(opine);
       return made;
     });
     expect(told).toEqual({
       noor: [notification('hub_post_created', amara, { postId: posts[0].id, ...inHub(elm) })],
     });
-    for (const post of posts) expect(await howManyAreTold(opine, post)).toBe(1002);
+    for (const post of posts) expect(await notifiedCount(opine, post)).toBe(1002);
   });
 
   test('a repost of a third is told to the other, as it is no post of that author', async () => {
@@ -322,7 +330,9 @@ describe.each(DIRECTIONS)('of a post whose author stands in a block by %s', (blo
     const source = await aThought(amara);
     await block(...pairOf(people, blocker));
     const fields = { visibility: 'private_locked_hub', hubIds: [elm.id] };
-    const { made, told } = await toldWhile(opine, { amara, jonas }, () => aRepost(noor, source, fields));
+    const { made, told } = await notificationsDuring(opine, { amara, jonas }, () =>
+      aRepost(noor, source, fields),
+    );
     const post = { postId: made.id, sourcePostId: source.id, ...inHub(elm) };
     expect(told).toEqual({
       amara: [notification('post_reposted', noor, post)],
@@ -395,8 +405,8 @@ describe('what is hidden for two reasons', () => {
     await aHubPost(amara, [elm]);
     const rows = await told('hub_post_created');
     expect(rows).toHaveLength(1);
-    await granted(askToAppoint(amara, elm, noor));
-    const leave = () => granted(askToLeave(jonas, elm));
+    await granted(requestAppoint(amara, elm, noor));
+    const leave = () => granted(requestLeave(jonas, elm));
     const steps = [
       () => block(jonas, amara),
       leave,

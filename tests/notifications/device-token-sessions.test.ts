@@ -13,7 +13,7 @@ import {
   type Person,
   signIn,
 } from '../support/people.ts';
-import { askForCode, enterCode, logOut } from '../support/sign-in.ts';
+import { enterCode, logOut, requestOtp } from '../support/sign-in.ts';
 
 let opine: Opine;
 
@@ -122,7 +122,7 @@ test('a device that was not refreshed for 60 days goes', async () => {
 describe('an anonymous user who verifies a phone', () => {
   async function verify(person: Person, phoneNumber: string): Promise<Json> {
     await timePasses(opine, '1 minute');
-    await askForCode(person, phoneNumber);
+    await requestOtp(person, phoneNumber);
     const { status, data } = await enterCode(person, phoneNumber);
     expect(status).toBe(200);
     return data;

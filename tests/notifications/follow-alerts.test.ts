@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, refusal } from '../support/client.ts';
 import { homeFeed } from '../support/feeds.ts';
 import {
-  askToMute,
   block,
   follow,
   mergeInto,
   NO_IDS,
   NOBODY,
   profileSeenBy,
+  requestMute,
   type Somebody,
   unblock,
   unfollow,
@@ -43,7 +43,7 @@ describe('alerts of a followed person', () => {
     await mayaFollowsAmara();
     expect(await isMuted(maya, amara)).toBe(false);
     for (const publicPostsMuted of [true, true, false, false, true]) {
-      const { status, data } = await askToMute(maya, amara, publicPostsMuted);
+      const { status, data } = await requestMute(maya, amara, publicPostsMuted);
       expect([status, data]).toEqual([200, { publicPostsMuted }]);
       expect(await isMuted(maya, amara)).toBe(publicPostsMuted);
     }
@@ -55,7 +55,7 @@ describe('alerts of a followed person', () => {
     await follow(maya, jonas);
     await follow(jonas, amara);
     await follow(amara, maya);
-    await askToMute(maya, amara);
+    await requestMute(maya, amara);
     expect(await isMuted(maya, jonas)).toBe(false);
     expect(await isMuted(jonas, amara)).toBe(false);
     expect(await isMuted(amara, maya)).toBe(false);
@@ -64,14 +64,14 @@ describe('alerts of a followed person', () => {
   test('that are muted leave the feed as it is', async () => {
     await mayaFollowsAmara();
     const post = await aThought(amara);
-    await askToMute(maya, amara);
+    await requestMute(maya, amara);
     expect(await homeFeed(maya)).toEqual([post.id]);
     expect((await profileSeenBy(maya, amara)).counts.followers).toBe(1);
   });
 
   test('are on again in a new follow', async () => {
     await mayaFollowsAmara();
-    await askToMute(maya, amara);
+    await requestMute(maya, amara);
     await unfollow(maya, amara);
     expect(await isMuted(maya, amara)).toBe(false);
     await follow(maya, amara);
@@ -80,7 +80,7 @@ describe('alerts of a followed person', () => {
 
   test('are set by two at once to what one of them says', async () => {
     await mayaFollowsAmara();
-    const replies = await Promise.all([true, false].map((muted) => askToMute(maya, amara, muted)));
+    const replies = await Promise.all([true, false].map((muted) => requestMute(maya, amara, muted)));
     expect(replies.map(({ data }) => data.publicPostsMuted)).toEqual([true, false]);
     expect([true, false]).toContain(await isMuted(maya, amara));
   });
@@ -90,7 +90,7 @@ describe('in a merge', () => {
   test('a muted follow stays muted', async () => {
     const owner = await aConfirmed(opine);
     await mayaFollowsAmara();
-    await askToMute(maya, amara);
+    await requestMute(maya, amara);
     expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(true);
   });
 
@@ -98,8 +98,8 @@ describe('in a merge', () => {
     const owner = await aConfirmed(opine);
     await mayaFollowsAmara();
     await follow(owner, amara);
-    await askToMute(maya, amara, !said);
-    await askToMute(owner, amara, said);
+    await requestMute(maya, amara, !said);
+    await requestMute(owner, amara, said);
     expect(await isMuted(await mergeInto(opine, maya, owner), amara)).toBe(said);
   });
 });
@@ -108,33 +108,33 @@ describe('there are none to mute', () => {
   test('of whom one does not follow', async () => {
     const [jonas, other] = [await aRegistered(opine), await aRegistered(opine)];
     await follow(other, jonas);
-    expect(await askToMute(jonas, other)).toMatchObject(NO_FOLLOW);
-    expect(await askToMute(jonas, jonas)).toMatchObject(NO_FOLLOW);
+    expect(await requestMute(jonas, other)).toMatchObject(NO_FOLLOW);
+    expect(await requestMute(jonas, jonas)).toMatchObject(NO_FOLLOW);
     expect(await isMuted(jonas, other)).toBe(false);
   });
 
   test('of whom one no longer follows', async () => {
     await mayaFollowsAmara();
     await unfollow(maya, amara);
-    expect(await askToMute(maya, amara)).toMatchObject(NO_FOLLOW);
+    expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
   });
 
   test.each(['the follower', 'the followed'])('after a block by %s, nor when it has ended', async (who) => {
     await mayaFollowsAmara();
     const [blocker, blocked] = who === 'the follower' ? [maya, amara] : [amara, maya];
     await block(blocker, blocked);
-    expect(await askToMute(maya, amara)).toMatchObject(NO_FOLLOW);
+    expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
     await unblock(blocker, blocked);
-    expect(await askToMute(maya, amara)).toMatchObject(NO_FOLLOW);
+    expect(await requestMute(maya, amara)).toMatchObject(NO_FOLLOW);
   });
 
   test('of whom there is not', async () => {
     await mayaFollowsAmara();
     await amara.delete('/users/me');
     for (const nobody of [NOBODY, amara, await anAnonymous(opine)]) {
-      expect(await askToMute(maya, nobody)).toMatchObject(NO_FOLLOW);
+      expect(await requestMute(maya, nobody)).toMatchObject(NO_FOLLOW);
     }
-    for (const id of NO_IDS) expect((await askToMute(maya, { id })).status).toBe(404);
+    for (const id of NO_IDS) expect((await requestMute(maya, { id })).status).toBe(404);
   });
 });
 
@@ -159,7 +159,7 @@ describe('what is refused changes nothing', () => {
   test('like what somebody without a profile says', async () => {
     await mayaFollowsAmara();
     const anonymous = await anAnonymous(opine);
-    expect(await askToMute(anonymous, amara)).toMatchObject(
+    expect(await requestMute(anonymous, amara)).toMatchObject(
       refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' }),
     );
   });
@@ -168,7 +168,7 @@ describe('what is refused changes nothing', () => {
     await mayaFollowsAmara();
     await logOut(opine, maya.session);
     for (const caller of [aGuest(opine), maya]) {
-      expect(await askToMute(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await requestMute(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     }
   });
 });

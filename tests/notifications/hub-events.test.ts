@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/client.ts';
-import { askToFollow, follow, granted, unfollow } from '../support/graph.ts';
+import { follow, granted, requestFollow, unfollow } from '../support/graph.ts';
 import { aTrio, eventsOf } from '../support/hub-worlds.ts';
 import {
   aHub,
@@ -8,13 +8,13 @@ import {
   aJoinRequest,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToDismiss,
-  askToInvite,
-  askToJoin,
-  askToRemove,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestDismiss,
+  requestInvite,
+  requestJoin,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aPhone, aRegistered, type Person } from '../support/people.ts';
@@ -40,7 +40,7 @@ describe('an event is', () => {
     const [maya, jonas] = [await aRegistered(opine), await aRegistered(opine)];
     const followed = { type: 'user_followed', actor: maya.id, subject: jonas.id };
     expect(await during(() => follow(maya, jonas))).toEqual([followed]);
-    expect(await during(() => askToFollow(maya, jonas))).toEqual([]);
+    expect(await during(() => requestFollow(maya, jonas))).toEqual([]);
     expect(await during(() => unfollow(maya, jonas))).toEqual([]);
     expect(await during(() => follow(maya, jonas))).toEqual([followed]);
   });
@@ -50,7 +50,7 @@ describe('an event is', () => {
     const numbers = [lena.phoneNumber, aPhone(), lena.phoneNumber];
     let items: Json[] = [];
     const events = await during(async () => {
-      ({ items } = await granted(askToInvite(jonas, hub, ...numbers)));
+      ({ items } = await granted(requestInvite(jonas, hub, ...numbers)));
     });
     expect(items).toHaveLength(2);
     const invited = ({ id: invitation }: Json) => ({
@@ -66,7 +66,7 @@ describe('an event is', () => {
   test('that somebody joins whom an admin invited', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     const invitation = await anInvitation(amara, hub, lena);
-    const [event, ...others] = await during(() => granted(askToAccept(lena, invitation)));
+    const [event, ...others] = await during(() => granted(requestAccept(lena, invitation)));
     expect(event).toMatchObject(joined(lena, hub));
     expect(others).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('an event is', () => {
     const invitation = await anInvitation(jonas, hub, lena);
     let joinRequest = '';
     const [event, ...others] = await during(async () => {
-      joinRequest = (await granted(askToAccept(lena, invitation))).joinRequestId;
+      joinRequest = (await granted(requestAccept(lena, invitation))).joinRequestId;
     });
     expect(event).toMatchObject({
       type: 'hub_join_request_created',
@@ -91,11 +91,11 @@ describe('an event is', () => {
     const { hub, amara, lena } = await aTrio(opine);
     const link = await anInviteLink(amara, hub);
     const asking: Json[] = [];
-    const asked = await during(async () => asking.push(await granted(askToJoin(lena, link))));
+    const asked = await during(async () => asking.push(await granted(requestJoin(lena, link))));
     const { id: joinRequest } = asking[0];
     const request = { subject: lena.id, hub: hub.id, joinRequest };
     expect(asked).toEqual([expect.objectContaining({ ...request, type: 'hub_join_request_created' })]);
-    const decided = await during(() => granted(askToDecide(amara, hub, asking[0], 'approve')));
+    const decided = await during(() => granted(requestDecide(amara, hub, asking[0], 'approve')));
     expect(decided).toEqual([
       { ...request, type: 'hub_join_request_approved', actor: amara.id },
       expect.objectContaining(joined(lena, hub)),
@@ -105,7 +105,7 @@ describe('an event is', () => {
   test('that it is not', async () => {
     const { hub, amara, lena } = await aTrio(opine);
     const request = await aJoinRequest(amara, hub, lena);
-    expect(await during(() => granted(askToDecide(amara, hub, request, 'reject')))).toEqual([
+    expect(await during(() => granted(requestDecide(amara, hub, request, 'reject')))).toEqual([
       {
         type: 'hub_join_request_rejected',
         actor: amara.id,
@@ -118,7 +118,7 @@ describe('an event is', () => {
 
   test('that somebody is removed by another', async () => {
     const { hub, amara, jonas } = await aTrio(opine);
-    expect(await during(() => granted(askToRemove(amara, hub, jonas)))).toEqual([
+    expect(await during(() => granted(requestRemove(amara, hub, jonas)))).toEqual([
       { type: 'hub_member_removed', actor: amara.id, subject: jonas.id, hub: hub.id },
     ]);
   });
@@ -129,14 +129,14 @@ describe('an event is', () => {
       { type: 'hub_role_changed', actor: amara.id, subject: subject.id, hub: hub.id },
     ];
     for (const act of [
-      () => askToAppoint(amara, hub, jonas, 'manager'),
-      () => askToAppoint(amara, hub, jonas),
-      () => askToAppoint(amara, hub, jonas, 'manager'),
-      () => askToDismiss(amara, hub, jonas),
-      () => askToAppoint(amara, hub, jonas),
+      () => requestAppoint(amara, hub, jonas, 'manager'),
+      () => requestAppoint(amara, hub, jonas),
+      () => requestAppoint(amara, hub, jonas, 'manager'),
+      () => requestDismiss(amara, hub, jonas),
+      () => requestAppoint(amara, hub, jonas),
     ])
       expect(await during(() => granted(act()))).toEqual(changed(jonas));
-    expect(await during(() => granted(askToDismiss(amara, hub, amara)))).toEqual(changed(amara));
+    expect(await during(() => granted(requestDismiss(amara, hub, amara)))).toEqual(changed(amara));
   });
 
   test('that there is a post in a Hub, one for each', async () => {
@@ -184,12 +184,12 @@ describe('at once', () => {
   test('decided by two, a request is decided once', async () => {
     for (const _ of Array(5).keys()) {
       const { hub, amara, jonas, lena } = await aTrio(opine);
-      await granted(askToAppoint(amara, hub, jonas));
+      await granted(requestAppoint(amara, hub, jonas));
       const request = await aJoinRequest(amara, hub, lena);
       const events = await during(() =>
         Promise.all([
-          askToDecide(amara, hub, request, 'approve'),
-          askToDecide(jonas, hub, request, 'reject'),
+          requestDecide(amara, hub, request, 'approve'),
+          requestDecide(jonas, hub, request, 'reject'),
         ]),
       );
       const types = events.map(({ type }) => type);
@@ -203,8 +203,8 @@ describe('at once', () => {
     const invitation = await anInvitation(amara, hub, lena);
     const twice = (act: () => Promise<unknown>) => during(() => Promise.all([act(), act()]));
     const typesOf = (events: Json[]) => events.map(({ type }) => type);
-    expect(typesOf(await twice(() => askToAccept(lena, invitation)))).toEqual(['hub_member_joined']);
-    expect(typesOf(await twice(() => askToAppoint(amara, hub, lena)))).toEqual(['hub_role_changed']);
-    expect(typesOf(await twice(() => askToRemove(amara, hub, lena)))).toEqual(['hub_member_removed']);
+    expect(typesOf(await twice(() => requestAccept(lena, invitation)))).toEqual(['hub_member_joined']);
+    expect(typesOf(await twice(() => requestAppoint(amara, hub, lena)))).toEqual(['hub_role_changed']);
+    expect(typesOf(await twice(() => requestRemove(amara, hub, lena)))).toEqual(['hub_member_removed']);
   });
 });

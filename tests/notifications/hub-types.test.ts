@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../support/client.ts';
-import { aRepost, askToReport, place } from '../support/frames.ts';
+import { aRepost, place, requestReport } from '../support/frames.ts';
 import { follow, granted } from '../support/graph.ts';
 import {
   aHub,
@@ -10,23 +10,23 @@ import {
   aMessage,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToDecline,
-  askToDismiss,
-  askToJoin,
-  askToLeave,
-  askToRemove,
   discussionOf,
   join,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestDecline,
+  requestDismiss,
+  requestJoin,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import {
   aQuarter,
   inHub,
   notification,
+  notificationsDuring,
   type Quarter,
-  toldWhile,
   typesIn,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
@@ -55,7 +55,7 @@ beforeEach(async () => {
   ({ amara, jonas, noor, lena, sven } = people);
 });
 
-const during = <Made>(act: () => Promise<Made>) => toldWhile(opine, people, act);
+const during = <Made>(act: () => Promise<Made>) => notificationsDuring(opine, people, act);
 
 describe('of an invitation', () => {
   test('who is invited is told, and nobody else', async () => {
@@ -77,7 +77,7 @@ describe('of an invitation', () => {
 
   test('nobody is told that it was declined', async () => {
     const invitation = await anInvitation(amara, elm, sven);
-    expect((await during(() => granted(askToDecline(sven, invitation)))).told).toEqual({});
+    expect((await during(() => granted(requestDecline(sven, invitation)))).told).toEqual({});
   });
 });
 
@@ -89,24 +89,24 @@ describe('of a join request', () => {
 
   test('by a link, admins and managers are told', async () => {
     const link = await anInviteLink(amara, elm);
-    const { made, told } = await during(() => granted(askToJoin(sven, link)));
+    const { made, told } = await during(() => granted(requestJoin(sven, link)));
     expect(told).toEqual(asked(sven, made));
-    expect((await during(() => askToJoin(sven, link))).told).toEqual({});
+    expect((await during(() => requestJoin(sven, link))).told).toEqual({});
   });
 
   test.each(['a member', 'a manager'])(
     'by an invitation of %s, admins and managers are told',
     async (who) => {
       const invitation = await anInvitation(who === 'a member' ? jonas : noor, elm, sven);
-      const { made, told } = await during(() => granted(askToAccept(sven, invitation)));
+      const { made, told } = await during(() => granted(requestAccept(sven, invitation)));
       expect(told).toEqual(asked(sven, { id: made.joinRequestId }));
     },
   );
 
   test('that is approved the requester is told, and of the new member everybody else', async () => {
-    await granted(askToAppoint(amara, elm, noor));
+    await granted(requestAppoint(amara, elm, noor));
     const { id: joinRequestId } = await aJoinRequest(amara, elm, sven);
-    const { told } = await during(() => granted(askToDecide(noor, elm, { id: joinRequestId }, 'approve')));
+    const { told } = await during(() => granted(requestDecide(noor, elm, { id: joinRequestId }, 'approve')));
     const joined = notification('hub_member_joined', sven, inHub(elm));
     expect(told).toEqual({
       amara: [joined],
@@ -118,7 +118,7 @@ describe('of a join request', () => {
 
   test('that is rejected the requester is told, who is no member', async () => {
     const { id: joinRequestId } = await aJoinRequest(amara, elm, sven);
-    const { told } = await during(() => granted(askToDecide(amara, elm, { id: joinRequestId }, 'reject')));
+    const { told } = await during(() => granted(requestDecide(amara, elm, { id: joinRequestId }, 'reject')));
     const fields = { ...inHub(elm), joinRequestId };
     expect(told).toEqual({ sven: [notification('hub_join_request_rejected', amara, fields)] });
   });
@@ -127,23 +127,23 @@ describe('of a join request', () => {
 describe('of members', () => {
   test('that somebody joined is told to all others, whoever invited them', async () => {
     const invitation = await anInvitation(amara, elm, sven);
-    const { told } = await during(() => granted(askToAccept(sven, invitation)));
+    const { told } = await during(() => granted(requestAccept(sven, invitation)));
     const joined = notification('hub_member_joined', sven, inHub(elm));
     expect(told).toEqual({ amara: [joined], jonas: [joined], noor: [joined] });
   });
 
   test('that somebody was removed is told to them, who are no member any more', async () => {
-    const { told } = await during(() => granted(askToRemove(amara, elm, jonas)));
+    const { told } = await during(() => granted(requestRemove(amara, elm, jonas)));
     expect(told).toEqual({ jonas: [notification('hub_member_removed', amara, inHub(elm))] });
   });
 
   test('that somebody has another role is told to them, each time', async () => {
     const changed = { jonas: [notification('hub_role_changed', amara, inHub(elm))] };
     for (const act of [
-      () => askToAppoint(amara, elm, jonas, 'manager'),
-      () => askToAppoint(amara, elm, jonas),
-      () => askToAppoint(amara, elm, jonas, 'manager'),
-      () => askToDismiss(amara, elm, jonas),
+      () => requestAppoint(amara, elm, jonas, 'manager'),
+      () => requestAppoint(amara, elm, jonas),
+      () => requestAppoint(amara, elm, jonas, 'manager'),
+      () => requestDismiss(amara, elm, jonas),
     ])
       expect((await during(() => granted(act()))).told).toEqual(changed);
   });
@@ -320,7 +320,7 @@ describe('what was told in a Hub', () => {
       'hub_role_changed',
       'hub_invite_received',
     ]);
-    await granted(askToLeave(noor, elm));
+    await granted(requestLeave(noor, elm));
     expect((await wholeInboxOf(noor)).map(({ type }) => type)).toEqual(['hub_invite_received']);
     await aHubPost(amara, [elm]);
     await join(amara, elm, [noor, sven]);
@@ -355,13 +355,13 @@ describe('nobody is told', () => {
       const path = `/hubs/${elm.id}/discussions/${discussion.id}/save`;
       await granted(jonas.post(path));
       await granted(jonas.delete(path));
-      await granted(askToReport(jonas, 'hubs', elm));
+      await granted(requestReport(jonas, 'hubs', elm));
       await granted(jonas.patch(`/hubs/${elm.id}/notification-settings`, { contentMuted: false }));
       await granted(amara.patch(`/hubs/${elm.id}`, { description: 'Who lives here.' }));
       const { id } = await anInviteLink(amara, elm);
       await granted(amara.delete(`/hubs/${elm.id}/invite-links/${id}`));
-      await granted(askToAppoint(amara, elm, noor, 'manager'));
-      await granted(askToLeave(mallory, elm));
+      await granted(requestAppoint(amara, elm, noor, 'manager'));
+      await granted(requestLeave(mallory, elm));
       await aHub(jonas);
     });
     expect(told).toEqual({});
@@ -369,10 +369,10 @@ describe('nobody is told', () => {
   });
 
   test('of what they do to themselves', async () => {
-    await granted(askToAppoint(amara, elm, noor));
+    await granted(requestAppoint(amara, elm, noor));
     const { told } = await during(async () => {
-      await granted(askToDismiss(noor, elm, noor));
-      await granted(askToLeave(noor, elm));
+      await granted(requestDismiss(noor, elm, noor));
+      await granted(requestLeave(noor, elm));
     });
     expect(told).toEqual({});
   });
@@ -380,7 +380,7 @@ describe('nobody is told', () => {
   test('in a Hub they are not in, however they follow its members', async () => {
     const fan = await aHubReady(opine, 'Fan');
     await follow(fan, amara, jonas);
-    const { told } = await toldWhile(opine, { fan }, async () => {
+    const { told } = await notificationsDuring(opine, { fan }, async () => {
       const post = await aHubPost(amara, [elm, oak]);
       await aRepost(jonas, post, { visibility: 'private_locked_hub', hubIds: [elm.id] });
       await join(amara, elm, [sven]);

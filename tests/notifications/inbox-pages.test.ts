@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
-import { aComment, askToUncomment } from '../support/frames.ts';
+import { aComment, requestCommentDeletion } from '../support/frames.ts';
 import { block, granted, idsOf, unblock, withQuery } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
-import { askForInbox, askToMarkRead } from '../support/inbox.ts';
-import { commentIdsOf, comments, inboxPage, inboxPages, wholeInbox } from '../support/inbox-walks.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
+import { requestInbox, requestMarkRead } from '../support/inbox.ts';
+import { commentIdsOf, comments, inboxPage, inboxPages, wholeInbox } from '../support/inbox-pagination.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
@@ -46,7 +46,7 @@ describe('how long a page is', () => {
   test.each(['0', '-1', '101', '1000000', '1.5', '1e1', 'ten', '', ' 3', '0x10', 'NaN'])(
     'not %j',
     async (limit) => {
-      expect(await askForInbox(maya, withQuery('', { limit }))).toMatchObject(invalid('limit'));
+      expect(await requestInbox(maya, withQuery('', { limit }))).toMatchObject(invalid('limit'));
     },
   );
 
@@ -113,7 +113,7 @@ describe('during a walk', () => {
   test('what was read on the way leaves no gap among the unread', async () => {
     const told = await comments(jonas, post, 17);
     const readAll = async (items: Json[]) => {
-      for (const item of items) await granted(askToMarkRead(maya, item));
+      for (const item of items) await granted(requestMarkRead(maya, item));
     };
     expect(await walkWhile(readAll, { unreadOnly: true })).toEqual(told);
     expect(commentIdsOf(await wholeInbox(maya, { unreadOnly: true }))).toEqual(told.slice(15));
@@ -122,7 +122,7 @@ describe('during a walk', () => {
   test('what the cursor stands on may vanish', async () => {
     const told = await comments(jonas, post, 12);
     const forgetLast = (items: Json[]) =>
-      granted(askToUncomment(jonas, { id: items.at(-1)?.commentId ?? 'none' }));
+      granted(requestCommentDeletion(jonas, { id: items.at(-1)?.commentId ?? 'none' }));
     expect(await walkWhile(forgetLast)).toEqual(told);
     expect(await wholeInbox(maya)).toHaveLength(10);
   });
@@ -150,7 +150,8 @@ describe('only what is unread', () => {
     maya = await aConfirmed(opine, 'Maya');
     told = await comments(jonas, await aThought(maya), 9);
     const items = await wholeInbox(maya);
-    for (const item of items.filter((_, index) => index % 3 === 0)) await granted(askToMarkRead(maya, item));
+    for (const item of items.filter((_, index) => index % 3 === 0))
+      await granted(requestMarkRead(maya, item));
   });
 
   test('is listed where that is asked', async () => {
@@ -166,7 +167,7 @@ describe('only what is unread', () => {
   });
 
   test.each(['', '1', '0', 'TRUE', 'yes', 'null', ' true'])('is not asked with %j', async (unreadOnly) => {
-    expect(await askForInbox(maya, withQuery('', { unreadOnly }))).toMatchObject(invalid('unreadOnly'));
+    expect(await requestInbox(maya, withQuery('', { unreadOnly }))).toMatchObject(invalid('unreadOnly'));
   });
 });
 
@@ -189,7 +190,7 @@ describe('pages are full, whatever lies hidden between what they show', () => {
     }
     const all = idsOf(await wholeInbox(reader));
     expect(all).toHaveLength(7 * 6 + 1);
-    await granted(askToLeave(reader, hub));
+    await granted(requestLeave(reader, hub));
     await block(reader, enemy);
     for (const unreadOnly of [false, true]) {
       const pages = await inboxPages(reader, { limit: 3, unreadOnly });
@@ -205,12 +206,12 @@ describe('pages are full, whatever lies hidden between what they show', () => {
 
 describe('a cursor', () => {
   test.each(['', 'abc', 'null', 'e30', 'W10', 'bnVsbA', '🙂', '\u0000', '1'])('is not %j', async (cursor) => {
-    expect(await askForInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
+    expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
   });
 
   test('is not as long as you like', async () => {
     const cursor = 'x'.repeat(5000);
-    expect(await askForInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
+    expect(await requestInbox(jonas, withQuery('', { cursor }))).toMatchObject(invalid('cursor'));
   });
 
   test('of somebody else shows nothing of theirs', async () => {
@@ -229,7 +230,7 @@ describe('a cursor', () => {
     for (let at = 0; at < nextCursor.length; at += 1) {
       for (const text of ['A', '', '9_']) {
         const cursor = nextCursor.slice(0, at) + text + nextCursor.slice(at + 1);
-        const { status } = await askForInbox(maya, withQuery('', { cursor }));
+        const { status } = await requestInbox(maya, withQuery('', { cursor }));
         expect([200, 422]).toContain(status);
       }
     }

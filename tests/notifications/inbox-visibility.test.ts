@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import { allowContacts } from '../support/contacts.ts';
-import { untilGone } from '../support/departures.ts';
-import { aComment, aRepost, askToUncomment, place, share } from '../support/frames.ts';
+import { aComment, aRepost, place, requestCommentDeletion, share } from '../support/frames.ts';
 import { block, follow, granted, idsOf, mergeInto, unblock } from '../support/graph.ts';
 import {
   aHub,
@@ -11,18 +11,18 @@ import {
   aJoinRequest,
   aMemberOf,
   anInvitation,
-  askToAppoint,
-  askToDecide,
-  askToLeave,
-  askToRemove,
   join,
+  requestAppoint,
+  requestDecide,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
-import { askToMarkRead, toldTo, typesTold } from '../support/inbox.ts';
-import { badgeOf, inboxPage, wholeInbox } from '../support/inbox-walks.ts';
+import { notificationsOf, notifiedTypes, requestMarkRead } from '../support/inbox.ts';
+import { badgeOf, inboxPage, wholeInbox } from '../support/inbox-pagination.ts';
+import { isNotifiedByHand, storedFor } from '../support/notified-by-hand.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
-import { isToldByHand, storedFor } from '../support/told-by-hand.ts';
 
 const ANONYMOUS = { id: '', username: '', profilePhotoUrl: null, isAnonymous: true };
 
@@ -48,10 +48,10 @@ describe('whoever leaves a Hub', () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const [read, unread] = [await aHubPost(amara, [hub]), await aHubPost(amara, [hub])];
-    const [, toRead] = await toldTo(lena, 'hub_post_created');
-    await granted(askToMarkRead(lena, toRead ?? read));
+    const [, toRead] = await notificationsOf(lena, 'hub_post_created');
+    await granted(requestMarkRead(lena, toRead ?? read));
     const before = await seen(lena);
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     expect((await seen(lena)).map(({ type }) => type)).toEqual(['hub_invite_received']);
     await join(amara, hub, [lena]);
     const [invitation, ...rest] = await seen(lena);
@@ -67,11 +67,11 @@ describe('whoever leaves a Hub', () => {
   test('is told nothing of what comes while they are away', async () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     await aHubPost(amara, [hub]);
     await aMemberOf(opine, amara, hub, 'Jonas');
     await join(amara, hub, [lena]);
-    expect(await typesTold(lena)).toEqual(['hub_invite_received', 'hub_invite_received']);
+    expect(await notifiedTypes(lena)).toEqual(['hub_invite_received', 'hub_invite_received']);
   });
 
   test('keeps what other Hubs told them', async () => {
@@ -79,22 +79,22 @@ describe('whoever leaves a Hub', () => {
     const lena = await aMemberOf(opine, amara, left, 'Lena');
     await join(amara, kept, [lena]);
     await aHubPost(amara, [left, kept]);
-    expect((await toldTo(lena, 'hub_post_created')).map(({ hub }) => hub.name).sort()).toEqual([
+    expect((await notificationsOf(lena, 'hub_post_created')).map(({ hub }) => hub.name).sort()).toEqual([
       'Kept',
       'Left',
     ]);
-    await granted(askToLeave(lena, left));
-    expect((await toldTo(lena, 'hub_post_created')).map(({ hub }) => hub.name)).toEqual(['Kept']);
+    await granted(requestLeave(lena, left));
+    expect((await notificationsOf(lena, 'hub_post_created')).map(({ hub }) => hub.name)).toEqual(['Kept']);
     expect(await seen(lena)).toHaveLength(3);
   });
 
   test('sees no approval and no role of theirs any more', async () => {
     const hub = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
-    await granted(askToDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve'));
-    await granted(askToAppoint(amara, hub, lena, 'manager'));
-    expect(await typesTold(lena)).toEqual(['hub_role_changed', 'hub_join_request_approved']);
-    await granted(askToLeave(lena, hub));
+    await granted(requestDecide(amara, hub, await aJoinRequest(amara, hub, lena), 'approve'));
+    await granted(requestAppoint(amara, hub, lena, 'manager'));
+    expect(await notifiedTypes(lena)).toEqual(['hub_role_changed', 'hub_join_request_approved']);
+    await granted(requestLeave(lena, hub));
     expect(await seen(lena)).toEqual([]);
   });
 
@@ -103,12 +103,12 @@ describe('whoever leaves a Hub', () => {
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const post = await aThought(lena);
     const repost = await aRepost(amara, post, { visibility: 'private_locked_hub', hubIds: [hub.id] });
-    const [told] = await toldTo(lena, 'post_reposted');
+    const [told] = await notificationsOf(lena, 'post_reposted');
     expect(told).toMatchObject({ postId: repost.id, sourcePostId: post.id, hub: { id: hub.id } });
-    await granted(askToLeave(lena, hub));
-    expect(await toldTo(lena, 'post_reposted')).toEqual([]);
+    await granted(requestLeave(lena, hub));
+    expect(await notificationsOf(lena, 'post_reposted')).toEqual([]);
     await join(amara, hub, [lena]);
-    expect(await toldTo(lena, 'post_reposted')).toEqual([told]);
+    expect(await notificationsOf(lena, 'post_reposted')).toEqual([told]);
   });
 });
 
@@ -117,7 +117,7 @@ describe('whoever is no member', () => {
     const hub = await aHub(amara);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     await aHubPost(amara, [hub]);
-    await granted(askToRemove(amara, hub, lena));
+    await granted(requestRemove(amara, hub, lena));
     const items = await seen(lena);
     expect(items.map(({ type }) => type)).toEqual(['hub_member_removed', 'hub_invite_received']);
     expect(items[0]).toMatchObject({ actor: { id: amara.id }, hub: { id: hub.id, name: hub.name } });
@@ -141,7 +141,7 @@ describe('whoever is no member', () => {
     const hub = await aHub(amara);
     const lena = await aHubReady(opine, 'Lena');
     const request = await aJoinRequest(amara, hub, lena);
-    await granted(askToDecide(amara, hub, request, 'reject'));
+    await granted(requestDecide(amara, hub, request, 'reject'));
     expect(await seen(lena)).toMatchObject([
       { type: 'hub_join_request_rejected', joinRequestId: request.id, hub: { id: hub.id } },
     ]);
@@ -160,14 +160,14 @@ describe('whoever is no member', () => {
       'post_reposted',
     ];
     const post = await aHubPost(amara, [hub]);
-    await isToldByHand(
+    await isNotifiedByHand(
       opine,
       lena,
       types.map((type) => ({ type, hub, post, actor: amara })),
     );
     expect(await seen(lena)).toEqual([]);
     await join(amara, hub, [lena]);
-    expect((await typesTold(lena)).slice(1)).toEqual([...types].reverse());
+    expect((await notifiedTypes(lena)).slice(1)).toEqual([...types].reverse());
   });
 });
 
@@ -178,8 +178,8 @@ test('whoever joins sees nothing of what was told before', async () => {
   await place(amara, await aThought(amara), hub);
   const lena = await aHubReady(opine, 'Lena');
   await join(amara, hub, [lena]);
-  expect(await typesTold(lena)).toEqual(['hub_invite_received']);
-  expect(await typesTold(jonas)).toEqual([
+  expect(await notifiedTypes(lena)).toEqual(['hub_invite_received']);
+  expect(await notifiedTypes(jonas)).toEqual([
     'hub_member_joined',
     'post_shared_to_hub',
     'hub_post_created',
@@ -194,7 +194,7 @@ describe('whoever is not Hub-ready', () => {
     const invitation = await anInvitation(amara, hub, maya);
     expect(await seen(maya)).toEqual([]);
     const [waiting = 'none'] = await storedFor(opine, maya);
-    expect((await askToMarkRead(maya, { id: waiting })).data).toEqual({ updated: 0, unreadCount: 0 });
+    expect((await requestMarkRead(maya, { id: waiting })).data).toEqual({ updated: 0, unreadCount: 0 });
     const { inboxVersion } = await inboxPage(maya);
     await granted(allowContacts(maya));
     expect(await seen(maya)).toMatchObject([{ id: waiting, invitationId: invitation.id, read: false }]);
@@ -204,7 +204,7 @@ describe('whoever is not Hub-ready', () => {
   test('sees none of the three exceptions, even where they stand there', async () => {
     const hub = await aHub(amara);
     const maya = await aConfirmed(opine, 'Maya');
-    await isToldByHand(opine, maya, [
+    await isNotifiedByHand(opine, maya, [
       { type: 'hub_invite_received', hub },
       { type: 'hub_join_request_rejected', hub },
       { type: 'hub_member_removed', hub },
@@ -224,19 +224,19 @@ describe('a repost that was told without a Hub', () => {
       visibility: 'private_locked_hub',
       hubIds: idsOf(hubs),
     });
-    const [id] = await isToldByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    const [id] = await isNotifiedByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
     expect(await seen(lena)).toEqual([]);
     await join(amara, second, [lena]);
     const isSeen = async () => idsOf(await seen(lena)).includes(id ?? 'none');
     expect(await isSeen()).toBe(true);
     await join(amara, first, [lena]);
-    await granted(askToLeave(lena, second));
+    await granted(requestLeave(lena, second));
     expect(await isSeen()).toBe(true);
     const { inboxVersion } = await inboxPage(lena);
-    await granted(askToLeave(lena, first));
+    await granted(requestLeave(lena, first));
     expect(await isSeen()).toBe(false);
     expect((await inboxPage(lena)).inboxVersion).toBeGreaterThan(inboxVersion);
-    expect((await askToMarkRead(lena, { id: id ?? 'none' })).data.updated).toBe(0);
+    expect((await requestMarkRead(lena, { id: id ?? 'none' })).data.updated).toBe(0);
     await join(amara, first, [lena]);
     expect((await seen(lena)).find((item) => item.id === id)).toMatchObject({
       hub: null,
@@ -253,11 +253,11 @@ describe('a repost that was told without a Hub', () => {
       visibility: 'private_locked_hub',
       hubIds: idsOf(hubs),
     });
-    await isToldByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    await isNotifiedByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
     await join(amara, other, [lena]);
-    expect(await toldTo(lena, 'post_reposted')).toEqual([]);
+    expect(await notificationsOf(lena, 'post_reposted')).toEqual([]);
     await place(amara, repost, other);
-    expect(await toldTo(lena, 'post_reposted')).toHaveLength(1);
+    expect(await notificationsOf(lena, 'post_reposted')).toHaveLength(1);
     await seen(lena);
   });
 
@@ -268,11 +268,11 @@ describe('a repost that was told without a Hub', () => {
       visibility: 'private_locked_hub',
       hubIds: [hub.id],
     });
-    await isToldByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
+    await isNotifiedByHand(opine, lena, [{ type: 'post_reposted', post: repost, actor: amara }]);
     const { data } = await lena.patch('/notifications/read', { all: true });
     expect(data).toEqual({ updated: 0, unreadCount: 0 });
     await join(amara, hub, [lena]);
-    expect(await toldTo(lena, 'post_reposted')).toMatchObject([{ read: false }]);
+    expect(await notificationsOf(lena, 'post_reposted')).toMatchObject([{ read: false }]);
   });
 
   test('and is in public, is seen by whoever wrote what was reposted', async () => {
@@ -285,13 +285,13 @@ describe('a repost that was told without a Hub', () => {
       await aRepost(amara, post),
       await aRepost(amara, post, { visibility: 'public_hub', hubIds: [hub.id] }),
     ];
-    const told = await toldTo(author, 'post_reposted');
+    const told = await notificationsOf(author, 'post_reposted');
     expect(told.map(({ postId, hub: where }) => [postId, where])).toEqual([
       [beside.id, null],
       [open.id, null],
     ]);
     // Somebody who could never be in a Hub.
-    await isToldByHand(opine, maya, [{ type: 'post_reposted', post: open, actor: amara }]);
+    await isNotifiedByHand(opine, maya, [{ type: 'post_reposted', post: open, actor: amara }]);
     expect(await seen(maya)).toHaveLength(1);
   });
 });
@@ -302,7 +302,7 @@ describe('what is malformed', () => {
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     const post = await aThought(amara);
     const before = await seen(lena);
-    const ids = await isToldByHand(opine, lena, [
+    const ids = await isNotifiedByHand(opine, lena, [
       // What is about a post and does not say which.
       { type: 'post_reposted', actor: amara },
       { type: 'post_commented', actor: amara },
@@ -322,7 +322,7 @@ describe('what is malformed', () => {
     ]);
     expect(ids).toHaveLength(14);
     expect(await seen(lena)).toEqual(before);
-    for (const id of ids) expect((await askToMarkRead(lena, { id })).data.updated).toBe(0);
+    for (const id of ids) expect((await requestMarkRead(lena, { id })).data.updated).toBe(0);
     expect((await granted(lena.patch('/notifications/read', { all: true }))).updated).toBe(before.length);
     expect(await storedFor(opine, lena)).toHaveLength(before.length + ids.length);
   });
@@ -331,7 +331,7 @@ describe('what is malformed', () => {
     const [lena, jonas] = [await aConfirmed(opine, 'Lena'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(lena);
     for (let round = 0; round < 4; round += 1) {
-      await isToldByHand(opine, lena, [{ type: 'post_commented' }, { type: 'post_reposted' }]);
+      await isNotifiedByHand(opine, lena, [{ type: 'post_commented' }, { type: 'post_reposted' }]);
       await aComment(jonas, post);
     }
     expect((await inboxPage(lena, { limit: 4 })).items).toHaveLength(4);
@@ -369,12 +369,12 @@ describe('whom a block parts', () => {
     const jonas = await aRegistered(opine, 'Jonas');
     const author = await aConfirmed(opine, 'Author');
     await place(amara, await aThought(author), hub);
-    const told = await toldTo(lena, 'post_shared_to_hub');
+    const told = await notificationsOf(lena, 'post_shared_to_hub');
     expect(told).toHaveLength(1);
     await block(jonas, lena);
-    expect(await toldTo(lena, 'post_shared_to_hub')).toEqual(told);
+    expect(await notificationsOf(lena, 'post_shared_to_hub')).toEqual(told);
     await block(author, lena);
-    expect(await toldTo(lena, 'post_shared_to_hub')).toEqual([]);
+    expect(await notificationsOf(lena, 'post_shared_to_hub')).toEqual([]);
     await seen(lena);
   });
 });
@@ -386,12 +386,12 @@ describe('what was told goes', () => {
     await aComment(jonas, gone);
     const comment = await aComment(jonas, kept);
     await share(jonas, gone);
-    const [told] = await toldTo(maya, 'post_shared_to_feed');
+    const [told] = await notificationsOf(maya, 'post_shared_to_feed');
     const { inboxVersion } = await inboxPage(maya);
     await granted(maya.delete(`/posts/${gone.id}`));
     expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([comment.id]);
     expect((await inboxPage(maya)).inboxVersion).toBeGreaterThan(inboxVersion);
-    expect([200, 404]).toContain((await askToMarkRead(maya, { id: told?.id })).status);
+    expect([200, 404]).toContain((await requestMarkRead(maya, { id: told?.id })).status);
   });
 
   test('with the post of a Hub, for each of its members', async () => {
@@ -401,10 +401,11 @@ describe('what was told goes', () => {
       await aMemberOf(opine, amara, hub, 'Jonas'),
     ];
     const post = await aHubPost(amara, [hub]);
-    for (const member of [lena, jonas]) expect(await toldTo(member, 'hub_post_created')).toHaveLength(1);
+    for (const member of [lena, jonas])
+      expect(await notificationsOf(member, 'hub_post_created')).toHaveLength(1);
     await granted(amara.delete(`/posts/${post.id}`));
     for (const member of [lena, jonas]) {
-      expect(await toldTo(member, 'hub_post_created')).toEqual([]);
+      expect(await notificationsOf(member, 'hub_post_created')).toEqual([]);
       await seen(member);
     }
   });
@@ -413,7 +414,7 @@ describe('what was told goes', () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     const post = await aThought(maya);
     const [gone, kept] = [await aComment(jonas, post), await aComment(jonas, post)];
-    await granted(askToUncomment(jonas, gone));
+    await granted(requestCommentDeletion(jonas, gone));
     expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([kept.id]);
   });
 
@@ -422,7 +423,7 @@ describe('what was told goes', () => {
     const post = await aThought(maya);
     const root = await aComment(jonas, post);
     const reply = await aComment(jonas, post, 'Below.', { parentCommentId: root.id });
-    await granted(askToUncomment(maya, root));
+    await granted(requestCommentDeletion(maya, root));
     expect((await seen(maya)).map(({ commentId }) => commentId)).toEqual([reply.id]);
   });
 });
@@ -474,8 +475,8 @@ describe('whoever becomes part of a user of theirs', () => {
     const jonas = await aConfirmed(opine, 'Jonas');
     await follow(before, jonas);
     await aThought(jonas);
-    const [read] = await toldTo(before);
-    await granted(askToMarkRead(before, { id: read?.id }));
+    const [read] = await notificationsOf(before);
+    await granted(requestMarkRead(before, { id: read?.id }));
     await aThought(jonas);
     const merged = await mergeInto(opine, before, known);
     expect((await seen(merged)).map((item) => item.read)).toEqual([false, true]);
@@ -511,10 +512,10 @@ describe('whoever becomes part of a user of theirs', () => {
     const jonas = await aConfirmed(opine, 'Jonas');
     await follow(before, jonas);
     await aThought(jonas);
-    const [told] = await toldTo(before);
+    const [told] = await notificationsOf(before);
     const merged = await mergeInto(opine, before, known);
-    expect((await askToMarkRead(merged, { id: told?.id })).data).toEqual({ updated: 1, unreadCount: 0 });
-    expect(await askToMarkRead(jonas, { id: told?.id })).toMatchObject(
+    expect((await requestMarkRead(merged, { id: told?.id })).data).toEqual({ updated: 1, unreadCount: 0 });
+    expect(await requestMarkRead(jonas, { id: told?.id })).toMatchObject(
       refusal(404, 'NOTIFICATION_NOT_FOUND'),
     );
   });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, refusal } from '../support/client.ts';
 import { aComment } from '../support/frames.ts';
 import { follow, granted } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, join } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
 import {
-  askForInbox,
-  askToMarkAllRead,
-  askToMarkRead,
   inboxOf,
-  toldTo,
-  typesTold,
+  notificationsOf,
+  notifiedTypes,
+  requestInbox,
+  requestMarkAllRead,
+  requestMarkRead,
 } from '../support/inbox.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered } from '../support/people.ts';
@@ -31,7 +31,7 @@ test('an inbox from its first row to none unread', async () => {
   const jonas = await aHubReady(opine, 'Jonas');
   expect(await inboxOf(jonas)).toMatchObject({ items: [], nextCursor: null, unreadCount: 0 });
   await granted(jonas.post(`/users/${amara.id}/follow`));
-  const [told] = await toldTo(amara);
+  const [told] = await notificationsOf(amara);
   expect(told).toMatchObject({
     type: 'user_followed',
     actor: { id: jonas.id, username: jonas.username },
@@ -40,19 +40,19 @@ test('an inbox from its first row to none unread', async () => {
   const hub = await aHub(amara);
   await join(amara, hub, [jonas]);
   const post = await aHubPost(amara, [hub]);
-  expect(await typesTold(jonas)).toEqual(['hub_post_created', 'hub_invite_received']);
-  expect(await typesTold(amara)).toEqual(['hub_member_joined', 'user_followed']);
+  expect(await notifiedTypes(jonas)).toEqual(['hub_post_created', 'hub_invite_received']);
+  expect(await notifiedTypes(amara)).toEqual(['hub_member_joined', 'user_followed']);
   const inbox = await inboxOf(jonas);
   expect(inbox.unreadCount).toBe(2);
   expect(inbox.items[0]).toMatchObject({ postId: post.id, hub: { id: hub.id, name: hub.name } });
-  expect((await askToMarkRead(jonas, inbox.items[0])).data).toEqual({ updated: 1, unreadCount: 1 });
-  await granted(askToLeave(jonas, hub));
+  expect((await requestMarkRead(jonas, inbox.items[0])).data).toEqual({ updated: 1, unreadCount: 1 });
+  await granted(requestLeave(jonas, hub));
   const left = await inboxOf(jonas);
   expect([left.unreadCount, left.items.length]).toEqual([1, 1]);
   expect(left.inboxVersion).toBeGreaterThan(inbox.inboxVersion);
   await aThought(amara);
-  expect(await typesTold(jonas)).toEqual(['followed_user_posted', 'hub_invite_received']);
-  expect((await askToMarkAllRead(jonas)).data).toEqual({ updated: 2, unreadCount: 0 });
+  expect(await notifiedTypes(jonas)).toEqual(['followed_user_posted', 'hub_invite_received']);
+  expect((await requestMarkAllRead(jonas)).data).toEqual({ updated: 2, unreadCount: 0 });
 });
 
 describe('what is told', () => {
@@ -90,7 +90,7 @@ describe('what is told', () => {
     const first = await aComment(jonas, post, 'First.');
     await follow(jonas, maya);
     const last = await aComment(jonas, post, 'Last.');
-    const told = await toldTo(maya);
+    const told = await notificationsOf(maya);
     expect(told.map(({ type, commentId }) => [type, commentId])).toEqual([
       ['post_commented', last.id],
       ['user_followed', null],
@@ -103,9 +103,9 @@ describe('what is told', () => {
   test('stays in the list once it is read, and is marked so', async () => {
     const [maya, jonas] = [await aConfirmed(opine, 'Maya'), await aRegistered(opine, 'Jonas')];
     await follow(jonas, maya);
-    const [before] = await toldTo(maya);
-    await granted(askToMarkRead(maya, before));
-    expect(await toldTo(maya)).toEqual([{ ...before, read: true }]);
+    const [before] = await notificationsOf(maya);
+    await granted(requestMarkRead(maya, before));
+    expect(await notificationsOf(maya)).toEqual([{ ...before, read: true }]);
   });
 
   test('is told to nobody else', async () => {
@@ -126,8 +126,8 @@ describe('an inbox is opened', () => {
 
   test('by no guest, nor with what is no bearer', async () => {
     for (const caller of [aGuest(opine), clientOf(opine.url, 'no token')]) {
-      expect(await askForInbox(caller)).toMatchObject(UNAUTHORIZED);
-      expect(await askToMarkAllRead(caller)).toMatchObject(UNAUTHORIZED);
+      expect(await requestInbox(caller)).toMatchObject(UNAUTHORIZED);
+      expect(await requestMarkAllRead(caller)).toMatchObject(UNAUTHORIZED);
     }
   });
 
@@ -135,7 +135,7 @@ describe('an inbox is opened', () => {
     const maya = await aConfirmed(opine, 'Maya');
     const { refreshToken } = maya.session;
     await granted(maya.post('/auth/logout', { refreshToken, logoutFromAllDevices: false }));
-    expect(await askForInbox(maya)).toMatchObject(UNAUTHORIZED);
-    expect(await askToMarkAllRead(maya)).toMatchObject(UNAUTHORIZED);
+    expect(await requestInbox(maya)).toMatchObject(UNAUTHORIZED);
+    expect(await requestMarkAllRead(maya)).toMatchObject(UNAUTHORIZED);
   });
 });

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { anAudience, anAudienceIn, audienceVotes } from '../support/audience.ts';
 import type { Json } from '../support/client.ts';
-import { aCrowd, aCrowdIn, crowdVotes } from '../support/crowd.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { aComment, aRepost, place, share } from '../support/frames.ts';
-import { askToMute, follow, granted, unfollow } from '../support/graph.ts';
+import { follow, granted, requestMute, unfollow } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
   aJoinRequest,
   anInvitation,
-  askToAppoint,
-  askToDecide,
-  askToDismiss,
-  askToRemove,
   join,
+  requestAppoint,
+  requestDecide,
+  requestDismiss,
+  requestRemove,
 } from '../support/hubs.ts';
 import {
   aQuarter,
-  everybodyIsTold,
-  howManyAreTold,
+  everyoneIsNotified,
   inHub,
   muteHub,
   notification,
+  notificationsDuring,
+  notifiedCount,
   type Quarter,
-  toldWhile,
   typesIn,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
@@ -51,7 +51,7 @@ beforeEach(async () => {
   ({ amara, jonas, noor, sven } = people);
 });
 
-const during = <Made>(act: () => Promise<Made>) => toldWhile(opine, people, act);
+const during = <Made>(act: () => Promise<Made>) => notificationsDuring(opine, people, act);
 
 describe('who has a Hub muted', () => {
   beforeEach(() => muteHub(jonas, elm));
@@ -106,27 +106,27 @@ describe('who has a Hub muted', () => {
   });
 
   test('is told of who asks to join, joins, what they are themselves, and that they are removed', async () => {
-    await granted(askToAppoint(amara, elm, jonas, 'manager'));
+    await granted(requestAppoint(amara, elm, jonas, 'manager'));
     const { told } = await during(async () => {
       const request = await aJoinRequest(amara, elm, sven);
-      await granted(askToDecide(amara, elm, request, 'approve'));
-      await granted(askToDismiss(amara, elm, jonas));
+      await granted(requestDecide(amara, elm, request, 'approve'));
+      await granted(requestDismiss(amara, elm, jonas));
     });
     expect(told.jonas?.map(({ type }) => type)).toEqual([
       'hub_join_request_created',
       'hub_member_joined',
       'hub_role_changed',
     ]);
-    const { told: removal } = await during(() => granted(askToRemove(amara, elm, jonas)));
+    const { told: removal } = await during(() => granted(requestRemove(amara, elm, jonas)));
     expect(removal).toEqual({ jonas: [notification('hub_member_removed', amara, inHub(elm))] });
   });
 
   test('and was removed is told of invitations, and of what becomes of their requests', async () => {
-    await granted(askToRemove(amara, elm, jonas));
+    await granted(requestRemove(amara, elm, jonas));
     const { told } = await during(async () => {
       await anInvitation(amara, elm, jonas);
-      await granted(askToDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'reject'));
-      await granted(askToDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'approve'));
+      await granted(requestDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'reject'));
+      await granted(requestDecide(amara, elm, await aJoinRequest(amara, elm, jonas), 'approve'));
     });
     const types = ['hub_invite_received', 'hub_join_request_approved', 'hub_join_request_rejected'];
     const named = told.jonas?.map(({ type }) => type).filter((type) => types.includes(type));
@@ -136,13 +136,13 @@ describe('who has a Hub muted', () => {
   test('is told of whatever is of no Hub', async () => {
     await follow(jonas, amara);
     const post = await aSlider(jonas);
-    const crowd = await aCrowd(opine, 100);
+    const audience = await anAudience(opine, 100);
     const { told } = await during(async () => {
       await follow(amara, jonas);
       await aComment(amara, post);
       await share(amara, post);
       await aHubPost(amara, [elm], { visibility: 'public_hub' });
-      await crowdVotes(opine, crowd, post, 8);
+      await audienceVotes(opine, audience, post, 8);
       await votesAreFolded(opine);
     });
     expect(told.jonas?.map(({ type }) => type)).toEqual([
@@ -193,17 +193,17 @@ describe('a mute', () => {
   });
 
   test('holds in a Hub of more than are told at once', async () => {
-    await aCrowdIn(opine, elm, 1001);
+    await anAudienceIn(opine, elm, 1001);
     await muteHub(jonas, elm);
     const { made: post, told } = await during(async () => {
       const one = await aHubPost(amara, [elm]);
-      await everybodyIsTold(opine);
+      await everyoneIsNotified(opine);
       return one;
     });
     expect(told).toEqual({
       noor: [notification('hub_post_created', amara, { postId: post.id, ...inHub(elm) })],
     });
-    expect(await howManyAreTold(opine, post)).toBe(1002);
+    expect(await notifiedCount(opine, post)).toBe(1002);
   });
 
   test('of the person who acts tells all others', async () => {
@@ -219,7 +219,7 @@ describe('who has the alerts of somebody they follow muted', () => {
   beforeEach(async () => {
     await follow(jonas, amara);
     await follow(people.maya, amara);
-    await granted(askToMute(jonas, amara));
+    await granted(requestMute(jonas, amara));
   });
 
   test('is told of no post or repost of theirs, unlike other followers', async () => {
@@ -251,7 +251,7 @@ describe('who has the alerts of somebody they follow muted', () => {
   });
 
   test.each([
-    ['unmuted', () => granted(askToMute(jonas, amara, false))],
+    ['unmuted', () => granted(requestMute(jonas, amara, false))],
     ['followed anew', () => unfollow(jonas, amara).then(() => follow(jonas, amara))],
   ])('and has them %s is told of what comes, and nothing of what came before', async (_, unmute) => {
     await aThought(amara);

@@ -6,7 +6,7 @@ import {
   call,
   eventsOf,
   HUB_OPERATIONS,
-  OUTSIDERS,
+  NON_MEMBERS,
   SUBORDINATES,
 } from '../support/hub-worlds.ts';
 import {
@@ -15,16 +15,16 @@ import {
   aMessage,
   anInvitation,
   anInviteLink,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToDecline,
-  askToDismiss,
-  askToFound,
-  askToInvite,
-  askToLeave,
-  askToRemove,
   discussionOf,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestDecline,
+  requestDismiss,
+  requestHub,
+  requestInvite,
+  requestLeave,
+  requestRemove,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aPhone } from '../support/people.ts';
@@ -49,19 +49,19 @@ describe('no event is', () => {
       await granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
       for (const path of ['', '/members', '/feed', '/discussions']) await jonas.get(`/hubs/${hub.id}${path}`);
       await anInviteLink(amara, hub);
-      await granted(askToLeave(jonas, hub));
-      await granted(askToLeave(amara, hub));
+      await granted(requestLeave(jonas, hub));
+      await granted(requestLeave(amara, hub));
     });
     expect(events).toEqual([]);
   });
 
   test('that one removes oneself, or declines', async () => {
     const { hub, amara, jonas, lena } = await aTrio(opine);
-    await granted(askToAppoint(amara, hub, jonas));
+    await granted(requestAppoint(amara, hub, jonas));
     const invitation = await anInvitation(amara, hub, lena);
     const events = await during(async () => {
-      await granted(askToRemove(jonas, hub, jonas));
-      await granted(askToDecline(lena, invitation));
+      await granted(requestRemove(jonas, hub, jonas));
+      await granted(requestDecline(lena, invitation));
     });
     expect(events).toEqual([]);
   });
@@ -82,14 +82,14 @@ describe('no event is', () => {
   test('where nothing has changed', async () => {
     const { hub, amara, jonas, lena } = await aTrio(opine);
     const accepted = await anInvitation(amara, hub, lena);
-    await granted(askToAccept(lena, accepted));
-    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    await granted(requestAccept(lena, accepted));
+    await granted(requestAppoint(amara, hub, jonas, 'manager'));
     const events = await during(async () => {
       for (const role of ['admin', 'manager'] as const)
-        await granted(askToAppoint(amara, hub, role === 'admin' ? amara : jonas, role));
-      await granted(askToDismiss(amara, hub, lena));
-      await askToAccept(lena, accepted);
-      await askToDecline(lena, accepted);
+        await granted(requestAppoint(amara, hub, role === 'admin' ? amara : jonas, role));
+      await granted(requestDismiss(amara, hub, lena));
+      await requestAccept(lena, accepted);
+      await requestDecline(lena, accepted);
     });
     expect(events).toEqual([]);
   });
@@ -97,19 +97,19 @@ describe('no event is', () => {
   test('where it was refused', async () => {
     const { hub, admin, invitation, joinRequest, ...people } = await aHubWorld(opine);
     const events = await during(async () => {
-      for (const standing of OUTSIDERS)
+      for (const standing of NON_MEMBERS)
         for (const operation of HUB_OPERATIONS) await call(people[standing], hub, operation);
       for (const standing of SUBORDINATES) {
         const person = people[standing];
-        for (const ask of [askToAppoint, askToDismiss, askToRemove]) await ask(person, hub, admin);
+        for (const ask of [requestAppoint, requestDismiss, requestRemove]) await ask(person, hub, admin);
         for (const verdict of ['approve', 'reject'] as const)
-          await askToDecide(person, hub, joinRequest, verdict);
+          await requestDecide(person, hub, joinRequest, verdict);
       }
-      await askToDismiss(admin, hub, admin);
-      await askToLeave(admin, hub);
-      await askToAppoint(admin, hub, people.stranger);
-      await askToAccept(people.stranger, invitation);
-      await askToDecline(people.stranger, invitation);
+      await requestDismiss(admin, hub, admin);
+      await requestLeave(admin, hub);
+      await requestAppoint(admin, hub, people.stranger);
+      await requestAccept(people.stranger, invitation);
+      await requestDecline(people.stranger, invitation);
     });
     expect(events).toEqual([]);
   });
@@ -120,8 +120,8 @@ describe('no event is', () => {
     const hubIds = [hub.id, hers.id];
     const events = await during(async () => {
       await jonas.post('/posts', { visibility: 'private_locked_hub', thoughtText: 'Both.', hubIds });
-      await askToInvite(amara, hub, aPhone(), '+1');
-      await askToFound(jonas, { customLink: 'taken-by-lena' });
+      await requestInvite(amara, hub, aPhone(), '+1');
+      await requestHub(jonas, { customLink: 'taken-by-lena' });
     });
     expect(events).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('no event is', () => {
   test('one of a flood of invitations that is refused', async () => {
     const { hub, amara } = await aTrio(opine);
     const invite = (count: number) =>
-      askToInvite(amara, hub, ...Array.from({ length: count }, () => aPhone()));
+      requestInvite(amara, hub, ...Array.from({ length: count }, () => aPhone()));
     // Jonas was the first of three hundred.
     const flood = await during(async () => {
       for (const count of [50, 50, 50, 50, 50, 48]) await granted(invite(count));

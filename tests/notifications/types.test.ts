@@ -1,31 +1,39 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
+import { anAudience, audienceVotes } from '../support/audience.ts';
 import type { Json } from '../support/client.ts';
 import { aReply } from '../support/comments.ts';
-import { aCrowd, crowdVotes } from '../support/crowd.ts';
-import { untilGone } from '../support/departures.ts';
 import { votesAreFolded } from '../support/fold.ts';
-import { aComment, aRepost, askToReport, askToSave, askToUnsave, place, share } from '../support/frames.ts';
 import {
-  askToFollow,
-  askToMute,
+  aComment,
+  aRepost,
+  place,
+  requestReport,
+  requestSave,
+  requestUnsave,
+  share,
+} from '../support/frames.ts';
+import {
   block,
   follow,
   granted,
   mergeInto,
+  requestFollow,
+  requestMute,
   unblock,
   unfollow,
 } from '../support/graph.ts';
 import { aHubPost } from '../support/hubs.ts';
 import {
-  aCrowdFollows,
   aQuarter,
-  everybodyIsTold,
-  howManyAreTold,
+  audienceFollows,
+  everyoneIsNotified,
   inHub,
   NO_ACTOR,
   notification,
+  notificationsDuring,
+  notifiedCount,
   type People,
-  toldWhile,
   typesIn,
   wholeInboxOf,
 } from '../support/notification-worlds.ts';
@@ -55,13 +63,13 @@ beforeEach(async () => {
   people = { maya, jonas, lena };
 });
 
-const during = <Made>(act: () => Promise<Made>, who: People = people) => toldWhile(opine, who, act);
+const during = <Made>(act: () => Promise<Made>, who: People = people) => notificationsDuring(opine, who, act);
 
 describe('who is followed', () => {
   test('is told by whom, and again when it begins anew', async () => {
     const byLena = { maya: [notification('user_followed', lena)] };
     expect((await during(() => follow(lena, maya))).told).toEqual(byLena);
-    expect((await during(() => askToFollow(lena, maya))).told).toEqual({});
+    expect((await during(() => requestFollow(lena, maya))).told).toEqual({});
     expect((await during(() => unfollow(lena, maya))).told).toEqual({});
     expect((await during(() => follow(lena, maya))).told).toEqual(byLena);
   });
@@ -72,7 +80,7 @@ test('who acts is named as they are called now, and what was asked twice with on
   const key = { headers: { 'idempotency-key': 'one-comment' } };
   const { told } = await during(async () => {
     for (const _ of [1, 2]) await granted(lena.post(`/posts/${post.id}/comments`, { text: 'Well.' }, key));
-    await Promise.all([askToFollow(lena, maya), askToFollow(lena, maya)]);
+    await Promise.all([requestFollow(lena, maya), requestFollow(lena, maya)]);
   });
   expect(told.maya?.map(({ type }) => type)).toEqual(['post_commented', 'user_followed']);
   await granted(lena.patch('/users/me/profile', { username: 'lena_elsewhere' }));
@@ -153,10 +161,10 @@ describe('of votes', () => {
 
   test('creator and voters are told by hundreds and five hundreds, and not by whom', async () => {
     const post = await aSlider(maya);
-    const crowd = await aCrowd(opine, 501);
+    const audience = await anAudience(opine, 501);
     const votesCome = (from: number, to: number) =>
       during(async () => {
-        await crowdVotes(opine, crowd.slice(from, to), post, 8);
+        await audienceVotes(opine, audience.slice(from, to), post, 8);
         await votesAreFolded(opine);
       });
     await votesCome(0, 1);
@@ -172,7 +180,7 @@ describe('of votes', () => {
     const source = await aSlider(maya);
     const repost = await aRepost(jonas, source, { sliderText: 'Is that so?' });
     const votes = await during(async () => {
-      await crowdVotes(opine, await aCrowd(opine, 100), repost, 8);
+      await audienceVotes(opine, await anAudience(opine, 100), repost, 8);
       await votesAreFolded(opine);
     });
     const post = { postId: repost.id, sourcePostId: source.id };
@@ -229,17 +237,17 @@ describe('of a new post of somebody', () => {
   test('followers are told once, however many they are', async () => {
     const noor = await aRegistered(opine, 'Noor');
     await follow(noor, maya);
-    await aCrowdFollows(opine, maya, 1001);
+    await audienceFollows(opine, maya, 1001);
     const { made: post, told } = await during(
       async () => {
         const one = await aThought(maya);
-        await everybodyIsTold(opine);
+        await everyoneIsNotified(opine);
         return one;
       },
       { ...people, noor },
     );
     expect(told).toEqual({ noor: [notification('followed_user_posted', maya, { postId: post.id })] });
-    expect(await howManyAreTold(opine, post)).toBe(1002);
+    expect(await notifiedCount(opine, post)).toBe(1002);
   });
 
   test('followers are told of reposts as of originals', async () => {
@@ -308,12 +316,12 @@ describe('nobody is told', () => {
     const post = await aSlider(maya);
     const comment = await aComment(lena, post);
     const telling = await during(async () => {
-      await granted(askToSave(lena, post));
-      await granted(askToUnsave(lena, post));
-      await granted(askToReport(lena, 'posts', post));
-      await granted(askToReport(lena, 'users', maya));
+      await granted(requestSave(lena, post));
+      await granted(requestUnsave(lena, post));
+      await granted(requestReport(lena, 'posts', post));
+      await granted(requestReport(lena, 'users', maya));
       await granted(lena.get(`/posts/${post.id}/share-link`));
-      await granted(askToMute(lena, maya));
+      await granted(requestMute(lena, maya));
       await granted(maya.patch('/users/me/profile', { bio: 'I live here.' }));
       await granted(lena.delete(`/comments/${comment.id}`));
       await unfollow(lena, maya);

@@ -9,7 +9,7 @@ import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
 import { aDeviceOf } from '../support/pushes.ts';
 import type { Json } from '../support/reply.ts';
-import { eventually, hintOf, listening } from '../support/streams.ts';
+import { eventually, listening, signalOf } from '../support/streams.ts';
 import { castVote } from '../support/votes.ts';
 import { SCRAPED, scrape } from '../support/watching.ts';
 
@@ -77,11 +77,11 @@ describe('the metrics', () => {
     ).toBe(1);
   });
 
-  test('count streams, hints and pushes', async () => {
+  test('count streams, signals and pushes', async () => {
     await aDeviceOf(maya);
     const stream = await listening(opine, maya);
     await follow(await aRegistered(opine, 'Amara'), maya);
-    await hintOf(stream, 'user_followed');
+    await signalOf(stream, 'user_followed');
     const { value } = await scrape(opine);
     expect(value('opine_streams')).toBe(1);
     expect(value('opine_signals_sent_total')).toBe(1);

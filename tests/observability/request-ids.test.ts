@@ -101,8 +101,8 @@ describe('Postgres shows', () => {
   test("which of the worker's tasks it works for", async () => {
     const db = openWorkerDatabase(opine.database.urlAs('opine_worker'), () => {});
     const lines: string[] = [];
-    const witnesses = { log: createLog('info', (line) => lines.push(line)), watch: UNWATCHED };
-    const turn = () => runTask(fanOut(db), witnesses, new AbortController().signal);
+    const observers = { log: createLog('info', (line) => lines.push(line)), watch: UNWATCHED };
+    const turn = () => runTask(fanOut(db), observers, new AbortController().signal);
     const { turned } = await whileNobodyReads(opine.database, 'app.fan_outs', async () => {
       const turned = turn();
       await waiting().toEqual(['opine-worker fan out']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countIn, untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { countIn, untilGone } from '../support/departures.ts';
 import { chooseForDefaultFeed, homeFeed, homePages } from '../support/feeds.ts';
 import {
   aPersonNamed,

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, refusal } from '../support/client.ts';
 import {
-  askToBlock,
-  askToFollow,
   block,
   follow,
   followersOf,
@@ -11,6 +9,8 @@ import {
   NO_IDS,
   NOBODY,
   profileSeenBy,
+  requestBlock,
+  requestFollow,
   type Somebody,
   unblock,
 } from '../support/graph.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const NOT_FOUND = refusal(404, 'USER_NOT_FOUND');
-const askToUnblock = (person: Client, { id }: Somebody) => person.delete(`/users/${id}/block`);
+const requestUnblock = (person: Client, { id }: Somebody) => person.delete(`/users/${id}/block`);
 const countsOf = async (person: Somebody) => (await profileSeenBy(aGuest(opine), person)).counts;
 const isBlocking = async (viewer: Client, other: Somebody) =>
   (await profileSeenBy(viewer, other)).viewer.blocking;
@@ -41,7 +41,7 @@ async function pair(): Promise<[Person, Person]> {
 describe('blocking somebody', () => {
   test('hides the blocker from the blocked, and not the other way round', async () => {
     const [amara, jonas] = await pair();
-    const { status, data } = await askToBlock(amara, jonas);
+    const { status, data } = await requestBlock(amara, jonas);
     expect([status, data]).toEqual([200, { blocked: true }]);
     expect(await isBlocking(amara, jonas)).toBe(true);
     expect(await jonas.get(`/users/${amara.id}/profile`)).toMatchObject(NOT_FOUND);
@@ -68,10 +68,10 @@ describe('blocking somebody', () => {
   test('says the same however often it is said', async () => {
     const [amara, jonas] = await pair();
     for (const _ of [1, 2, 3]) {
-      const { status, data } = await askToBlock(amara, jonas);
+      const { status, data } = await requestBlock(amara, jonas);
       expect([status, data]).toEqual([200, { blocked: true }]);
     }
-    expect(await askToUnblock(amara, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
+    expect(await requestUnblock(amara, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
     expect(await isBlocking(amara, jonas)).toBe(false);
   });
 
@@ -88,8 +88,8 @@ describe('blocking somebody', () => {
   test('cannot be answered in kind, nor ended, by the blocked', async () => {
     const [amara, jonas] = await pair();
     await block(amara, jonas);
-    expect(await askToBlock(jonas, amara)).toMatchObject(NOT_FOUND);
-    expect(await askToUnblock(jonas, amara)).toMatchObject(NOT_FOUND);
+    expect(await requestBlock(jonas, amara)).toMatchObject(NOT_FOUND);
+    expect(await requestUnblock(jonas, amara)).toMatchObject(NOT_FOUND);
     expect(await sees(jonas, amara)).toBe(false);
   });
 });
@@ -101,7 +101,7 @@ describe('a block that ends', () => {
     await follow(jonas, amara);
     await block(amara, jonas);
     for (const _ of [1, 2]) {
-      expect(await askToUnblock(amara, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
+      expect(await requestUnblock(amara, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
     }
     expect(await sees(jonas, amara)).toBe(true);
     expect((await profileSeenBy(amara, jonas)).viewer).toEqual({
@@ -117,7 +117,7 @@ describe('a block that ends', () => {
   test('may be one that never was', async () => {
     const [amara, jonas] = await pair();
     await follow(amara, jonas);
-    expect(await askToUnblock(amara, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
+    expect(await requestUnblock(amara, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
     expect((await profileSeenBy(amara, jonas)).viewer.follows).toBe(true);
   });
 });
@@ -125,8 +125,8 @@ describe('a block that ends', () => {
 describe('nobody blocks', () => {
   test('themselves', async () => {
     const amara = await aRegistered(opine);
-    expect(await askToBlock(amara, amara)).toMatchObject(refusal(409, 'CANNOT_BLOCK_SELF'));
-    expect(await askToBlock(amara, { id: amara.id.toUpperCase() })).toMatchObject(
+    expect(await requestBlock(amara, amara)).toMatchObject(refusal(409, 'CANNOT_BLOCK_SELF'));
+    expect(await requestBlock(amara, { id: amara.id.toUpperCase() })).toMatchObject(
       refusal(409, 'CANNOT_BLOCK_SELF'),
     );
     expect(await sees(amara, amara)).toBe(true);
@@ -134,16 +134,16 @@ describe('nobody blocks', () => {
 
   test.each(NO_IDS)('"%s"', async (id) => {
     const amara = await anAnonymous(opine);
-    expect(await askToBlock(amara, { id })).toMatchObject(NOT_FOUND);
-    expect(await askToUnblock(amara, { id })).toMatchObject(NOT_FOUND);
+    expect(await requestBlock(amara, { id })).toMatchObject(NOT_FOUND);
+    expect(await requestUnblock(amara, { id })).toMatchObject(NOT_FOUND);
   });
 
   test('who is not there, has no name, or is no longer there', async () => {
     const [amara, gone] = await pair();
     await gone.delete('/users/me');
     for (const nobody of [NOBODY, await anAnonymous(opine), gone]) {
-      expect(await askToBlock(amara, nobody)).toMatchObject(NOT_FOUND);
-      expect(await askToUnblock(amara, nobody)).toMatchObject(NOT_FOUND);
+      expect(await requestBlock(amara, nobody)).toMatchObject(NOT_FOUND);
+      expect(await requestUnblock(amara, nobody)).toMatchObject(NOT_FOUND);
     }
   });
 
@@ -151,8 +151,8 @@ describe('nobody blocks', () => {
     const [amara, jonas] = await pair();
     await logOut(opine, amara.session);
     for (const caller of [aGuest(opine), amara]) {
-      expect(await askToBlock(caller, jonas)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-      expect(await askToUnblock(caller, jonas)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await requestBlock(caller, jonas)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await requestUnblock(caller, jonas)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     }
     expect(await sees(jonas, amara)).toBe(true);
   });
@@ -166,9 +166,9 @@ describe('at once', () => {
       const [amara, jonas] = await pair();
       // Whoever comes first is first in some rounds and last in others.
       const asks = [
-        () => askToFollow(jonas, amara),
-        () => askToBlock(amara, jonas),
-        () => askToFollow(amara, jonas),
+        () => requestFollow(jonas, amara),
+        () => requestBlock(amara, jonas),
+        () => requestFollow(amara, jonas),
       ];
       const rotated = [...asks.slice(round % 3), ...asks.slice(0, round % 3)];
       const statuses = (await Promise.all(rotated.map((ask) => ask()))).map(({ status }) => status);
@@ -185,9 +185,9 @@ describe('at once', () => {
       const [amara, jonas] = await pair();
       await follow(amara, jonas);
       const [hers, his, again] = await Promise.all([
-        askToBlock(amara, jonas),
-        askToBlock(jonas, amara),
-        askToFollow(jonas, amara),
+        requestBlock(amara, jonas),
+        requestBlock(jonas, amara),
+        requestFollow(jonas, amara),
       ]);
       for (const { status } of [hers, his]) expect([200, 404]).toContain(status);
       expect([hers.status, his.status]).toContain(200);
@@ -200,7 +200,7 @@ describe('at once', () => {
   test('the same block, said five times, is one', async () => {
     const [amara, jonas] = await pair();
     await follow(jonas, amara);
-    const replies = await Promise.all(Array.from({ length: 5 }, () => askToBlock(amara, jonas)));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => requestBlock(amara, jonas)));
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200));
     expect(await countsOf(amara)).toEqual({ followers: 0, following: 0 });
     await unblock(amara, jonas);
@@ -210,7 +210,9 @@ describe('at once', () => {
   test('one who blocks everybody that follows at that moment is followed by nobody', async () => {
     const amara = await aRegistered(opine);
     const people = await Promise.all(Array.from({ length: 8 }, () => aRegistered(opine)));
-    await Promise.all(people.flatMap((person) => [askToFollow(person, amara), askToBlock(amara, person)]));
+    await Promise.all(
+      people.flatMap((person) => [requestFollow(person, amara), requestBlock(amara, person)]),
+    );
     expect(await countsOf(amara)).toEqual({ followers: 0, following: 0 });
     for (const person of people) expect(await followsBetween(opine, person, amara)).toEqual([]);
   });
@@ -267,8 +269,8 @@ describe('in a merge', () => {
     ] as const) {
       expect(await sees(viewer, other)).toBe(false);
     }
-    expect(await askToUnblock(merged, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
-    expect(await askToUnblock(merged, jonas)).toMatchObject(NOT_FOUND);
+    expect(await requestUnblock(merged, jonas)).toMatchObject({ status: 200, data: { blocked: false } });
+    expect(await requestUnblock(merged, jonas)).toMatchObject(NOT_FOUND);
     expect(await sees(merged, jonas)).toBe(false);
     expect(await isBlocking(jonas, owner)).toBe(true);
     await unblock(jonas, owner);

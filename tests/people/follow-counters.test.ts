@@ -6,8 +6,6 @@ import { timePasses } from '../support/clock.ts';
 import {
   amid,
   amidMerge,
-  askToBlock,
-  askToFollow,
   follow,
   followedBy,
   followersOf,
@@ -15,6 +13,8 @@ import {
   granted,
   mergeInto,
   profileSeenBy,
+  requestBlock,
+  requestFollow,
 } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, anAnonymous, aRegistered, type Person } from '../support/people.ts';
@@ -105,7 +105,7 @@ async function untilSettled(): Promise<void> {
 }
 
 /** How many follow somebody and are followed by them, by their profile and by the lists; nothing where nobody is. */
-async function toldOf(viewer: Client, person: Person): Promise<object> {
+async function apiResultOf(viewer: Client, person: Person): Promise<object> {
   const { status, data } = await viewer.get(`/users/${person.id}/profile`);
   if (status === 404) return {};
   const [followers, following] = [await followersOf(viewer, person), await followedBy(viewer, person)];
@@ -141,7 +141,7 @@ async function expectExactCounts(people: Person[]): Promise<void> {
   await untilSettled();
   expect(await impossibleFollows()).toEqual([]);
   const viewer = await anAnonymous(opine);
-  for (const person of people) expect(await toldOf(viewer, person)).toEqual(await storedOf(person));
+  for (const person of people) expect(await apiResultOf(viewer, person)).toEqual(await storedOf(person));
   const wrong = await sql`
     select c.* from app.follow_counts as c
     where c.follower_count <> (select count(*) from app.follows as f where f.followee_id = c.user_id)
@@ -205,7 +205,7 @@ describe('in the middle of a merge no follow is left between two of whom one blo
       await follow(guest, other);
       await follow(other, guest);
       const { status } = await amidMerge(opine, guest, owner, () =>
-        how === 'blocks' ? askToBlock(owner, other) : askToBlock(other, owner),
+        how === 'blocks' ? requestBlock(owner, other) : requestBlock(other, owner),
       );
       expect(status).toBe(200);
       expect(await followsBetween(opine, owner, other)).toEqual([]);
@@ -218,9 +218,9 @@ describe('in the middle of a merge no follow is left between two of whom one blo
     async (how) => {
       for (const blocker of ['guest', 'other']) {
         const [owner, guest, other] = await three();
-        await granted(blocker === 'guest' ? askToBlock(guest, other) : askToBlock(other, guest));
+        await granted(blocker === 'guest' ? requestBlock(guest, other) : requestBlock(other, guest));
         const { status } = await amidMerge(opine, guest, owner, () =>
-          how === 'follows' ? askToFollow(owner, other) : askToFollow(other, owner),
+          how === 'follows' ? requestFollow(owner, other) : requestFollow(other, owner),
         );
         expect([200, 403, 404]).toContain(status);
         expect(await followsBetween(opine, owner, other)).toEqual([]);
@@ -234,7 +234,7 @@ describe('in the middle of a merge no follow is left between two of whom one blo
     const merged = await mergeInto(opine, guest, owner);
     const { status } = await amid(
       opine,
-      () => askToBlock(merged, other),
+      () => requestBlock(merged, other),
       async (worker) => {
         // As a request that began before the merge.
         await sql`insert into app.follows (follower_id, followee_id) values (${guest.id}, ${other.id})`.execute(

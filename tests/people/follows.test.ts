@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { chooseForDefaultFeed, homeFeed, homePage, homePages } from '../support/feeds.ts';
 import {
-  askToFollow,
   block,
   follow,
   followedBy,
@@ -13,6 +12,7 @@ import {
   NO_IDS,
   NOBODY,
   profileSeenBy,
+  requestFollow,
   type Somebody,
   unblock,
   unfollow,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const NOT_FOUND = refusal(404, 'USER_NOT_FOUND');
-const askToUnfollow = (person: Client, { id }: Somebody) => person.delete(`/users/${id}/follow`);
+const requestUnfollow = (person: Client, { id }: Somebody) => person.delete(`/users/${id}/follow`);
 const countsOf = async (person: Somebody) => (await profileSeenBy(aGuest(opine), person)).counts;
 
 async function pairs(): Promise<[Person, Person]> {
@@ -41,7 +41,7 @@ async function pairs(): Promise<[Person, Person]> {
 describe('following somebody', () => {
   test('is told to both of them', async () => {
     const [maya, amara] = await pairs();
-    const { status, data } = await askToFollow(maya, amara);
+    const { status, data } = await requestFollow(maya, amara);
     expect([status, data]).toEqual([200, { following: true }]);
     expect(await countsOf(amara)).toEqual({ followers: 1, following: 0 });
     expect(await countsOf(maya)).toEqual({ followers: 0, following: 1 });
@@ -52,14 +52,14 @@ describe('following somebody', () => {
 
   test('works with an id in upper case', async () => {
     const [maya, amara] = await pairs();
-    expect((await askToFollow(maya, { id: amara.id.toUpperCase() })).status).toBe(200);
-    expect(await askToFollow(maya, amara)).toMatchObject(refusal(409, 'ALREADY_FOLLOWING'));
+    expect((await requestFollow(maya, { id: amara.id.toUpperCase() })).status).toBe(200);
+    expect(await requestFollow(maya, amara)).toMatchObject(refusal(409, 'ALREADY_FOLLOWING'));
   });
 
   test('is done once', async () => {
     const [maya, amara] = await pairs();
     await follow(maya, amara);
-    expect(await askToFollow(maya, amara)).toMatchObject(refusal(409, 'ALREADY_FOLLOWING'));
+    expect(await requestFollow(maya, amara)).toMatchObject(refusal(409, 'ALREADY_FOLLOWING'));
     expect(await countsOf(amara)).toEqual({ followers: 1, following: 0 });
   });
 
@@ -77,7 +77,7 @@ describe('following somebody', () => {
     const [maya, amara] = await pairs();
     await follow(maya, amara);
     for (const _ of [1, 2]) {
-      const { status, data } = await askToUnfollow(maya, amara);
+      const { status, data } = await requestUnfollow(maya, amara);
       expect([status, data]).toEqual([200, { following: false }]);
     }
     expect(await countsOf(amara)).toEqual({ followers: 0, following: 0 });
@@ -90,8 +90,8 @@ describe('following somebody', () => {
 describe('nobody follows', () => {
   test('themselves', async () => {
     const maya = await aRegistered(opine);
-    expect(await askToFollow(maya, maya)).toMatchObject(refusal(409, 'CANNOT_FOLLOW_SELF'));
-    expect(await askToFollow(maya, { id: maya.id.toUpperCase() })).toMatchObject(
+    expect(await requestFollow(maya, maya)).toMatchObject(refusal(409, 'CANNOT_FOLLOW_SELF'));
+    expect(await requestFollow(maya, { id: maya.id.toUpperCase() })).toMatchObject(
       refusal(409, 'CANNOT_FOLLOW_SELF'),
     );
     expect(await countsOf(maya)).toEqual({ followers: 0, following: 0 });
@@ -99,25 +99,25 @@ describe('nobody follows', () => {
 
   test.each(NO_IDS)('"%s"', async (id) => {
     const maya = await aRegistered(opine);
-    expect(await askToFollow(maya, { id })).toMatchObject(NOT_FOUND);
-    expect(await askToUnfollow(maya, { id })).toMatchObject(NOT_FOUND);
+    expect(await requestFollow(maya, { id })).toMatchObject(NOT_FOUND);
+    expect(await requestUnfollow(maya, { id })).toMatchObject(NOT_FOUND);
   });
 
   test('who is not there, has no name, or is no longer there', async () => {
     const [maya, gone] = await pairs();
     await gone.delete('/users/me');
     for (const nobody of [NOBODY, await anAnonymous(opine), gone]) {
-      expect(await askToFollow(maya, nobody)).toMatchObject(NOT_FOUND);
-      expect(await askToUnfollow(maya, nobody)).toMatchObject(NOT_FOUND);
+      expect(await requestFollow(maya, nobody)).toMatchObject(NOT_FOUND);
+      expect(await requestUnfollow(maya, nobody)).toMatchObject(NOT_FOUND);
     }
   });
 
   test('whom they block, nor who blocks them', async () => {
     const [maya, amara] = await pairs();
     await block(maya, amara);
-    const { status, error } = await askToFollow(maya, amara);
+    const { status, error } = await requestFollow(maya, amara);
     expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', {}]);
-    expect(await askToFollow(amara, maya)).toMatchObject(NOT_FOUND);
+    expect(await requestFollow(amara, maya)).toMatchObject(NOT_FOUND);
     await unblock(maya, amara);
     await follow(maya, amara);
     await follow(amara, maya);
@@ -126,16 +126,16 @@ describe('nobody follows', () => {
   test('before they have a profile', async () => {
     const [anonymous, amara] = [await anAnonymous(opine), await aRegistered(opine)];
     const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' });
-    expect(await askToFollow(anonymous, amara)).toMatchObject(refused);
-    expect(await askToUnfollow(anonymous, amara)).toMatchObject(refused);
+    expect(await requestFollow(anonymous, amara)).toMatchObject(refused);
+    expect(await requestUnfollow(anonymous, amara)).toMatchObject(refused);
   });
 
   test('without a bearer, or with one that was logged out', async () => {
     const [maya, amara] = await pairs();
     await logOut(opine, maya.session);
     for (const caller of [aGuest(opine), maya]) {
-      expect(await askToFollow(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-      expect(await askToUnfollow(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await requestFollow(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+      expect(await requestUnfollow(caller, amara)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     }
     expect(await countsOf(amara)).toEqual({ followers: 0, following: 0 });
   });
@@ -145,7 +145,7 @@ describe('at once', () => {
   test('two follows are one, again and again', async () => {
     for (const _ of Array(10).keys()) {
       const [maya, amara] = await pairs();
-      const replies = await Promise.all([askToFollow(maya, amara), askToFollow(maya, amara)]);
+      const replies = await Promise.all([requestFollow(maya, amara), requestFollow(maya, amara)]);
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(await countsOf(amara)).toEqual({ followers: 1, following: 0 });
     }
@@ -154,7 +154,7 @@ describe('at once', () => {
   test('two people follow each other', async () => {
     for (const _ of Array(10).keys()) {
       const [maya, amara] = await pairs();
-      const replies = await Promise.all([askToFollow(maya, amara), askToFollow(amara, maya)]);
+      const replies = await Promise.all([requestFollow(maya, amara), requestFollow(amara, maya)]);
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       for (const person of [maya, amara])
         expect(await countsOf(person)).toEqual({ followers: 1, following: 1 });
@@ -164,10 +164,10 @@ describe('at once', () => {
   test('a dozen follow one, and every one counts', async () => {
     const amara = await aRegistered(opine);
     const people = await Promise.all(Array.from({ length: 12 }, () => aRegistered(opine)));
-    const replies = await Promise.all(people.map((person) => askToFollow(person, amara)));
+    const replies = await Promise.all(people.map((person) => requestFollow(person, amara)));
     expect(replies.map(({ status }) => status)).toEqual(people.map(() => 200));
     expect(await countsOf(amara)).toEqual({ followers: 12, following: 0 });
-    await Promise.all(people.slice(5).map((person) => askToUnfollow(person, amara)));
+    await Promise.all(people.slice(5).map((person) => requestUnfollow(person, amara)));
     expect(await countsOf(amara)).toEqual({ followers: 5, following: 0 });
   });
 });
@@ -255,7 +255,7 @@ describe('in a merge', () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => aRegistered(opine)));
     const [, ...replies] = await Promise.all([
       mergeInto(opine, guest, owner),
-      ...people.map((person) => askToFollow(guest, person)),
+      ...people.map((person) => requestFollow(guest, person)),
     ]);
     const followed = people.filter((_, index) => replies[index]?.status === 200).map(({ id }) => id);
     for (const { status } of replies) expect([200, 401]).toContain(status);

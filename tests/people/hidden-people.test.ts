@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domains/all.ts';
 import type { Client, Json } from '../support/client.ts';
 import { discussionsOf, pathOf } from '../support/discussions.ts';
-import { aComment, aRepost, askToReport, askToSave, share } from '../support/frames.ts';
+import { aComment, aRepost, requestReport, requestSave, share } from '../support/frames.ts';
 import {
   aPersonNamed,
   block,
@@ -69,7 +69,7 @@ async function aWorld(): Promise<World> {
   const comment = await aComment(jonas, post);
   await aComment(lena, post, 'So do I.', { parentCommentId: comment.id });
   await share(jonas, post);
-  await granted(askToReport(amara, 'users', jonas));
+  await granted(requestReport(amara, 'users', jonas));
   await block(lena, jonas);
   const discussion = await discussionOf(amara, hub, await aHubPost(jonas, [hub]));
   const message = await aMessage(jonas, discussion);
@@ -266,7 +266,7 @@ describe('a cursor', () => {
       await aJoinRequest(amara, hubs[1] ?? hub, person);
       await block(amara, await aRegistered(opine, 'Zaunfeind'));
     }
-    for (const each of posts) await granted(askToSave(amara, each));
+    for (const each of posts) await granted(requestSave(amara, each));
     for (const each of await discussionsOf(amara, hub))
       await granted(amara.post(`/hubs/${hub.id}/discussions/${each.id}/save`));
     const hidden = people[1] ?? amara;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Json } from '../support/client.ts';
 import { granted, profileSeenBy } from '../support/graph.ts';
 import { aPair } from '../support/hub-worlds.ts';
-import { aHub, askToAppoint, askToDismiss, askToLeave } from '../support/hubs.ts';
+import { aHub, requestAppoint, requestDismiss, requestLeave } from '../support/hubs.ts';
 import { aGuest, aHubReady, type Person } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
@@ -36,12 +36,12 @@ describe("the Hubs on somebody's profile", () => {
     const { hub, amara, jonas } = await aPair(opine);
     const [own, other] = [await aHub(jonas, { name: 'Oak' }), await aHub(jonas, { name: 'Fir' })];
     const ids = async () => (await adminHubsOf(amara, jonas)).map(({ id }: Json) => id).sort();
-    await granted(askToAppoint(amara, hub, jonas, 'manager'));
+    await granted(requestAppoint(amara, hub, jonas, 'manager'));
     expect(await ids()).toEqual([own.id, other.id].sort());
-    await granted(askToAppoint(amara, hub, jonas));
+    await granted(requestAppoint(amara, hub, jonas));
     expect(await ids()).toEqual([hub.id, own.id, other.id].sort());
-    await granted(askToDismiss(amara, hub, jonas));
-    await granted(askToLeave(jonas, own));
+    await granted(requestDismiss(amara, hub, jonas));
+    await granted(requestLeave(jonas, own));
     expect(await ids()).toEqual([other.id]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { block, everybodyIn, everyPage, granted, mergeInto, unblock } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';

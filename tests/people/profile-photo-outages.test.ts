@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { TIMEOUT } from '../support/account-deletions.ts';
 import { clientOf, type Json } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { TIMEOUT } from '../support/departures.ts';
 import { anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { besides } from '../support/sign-in.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TIMEOUT } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
 import { allowContacts } from '../support/contacts.ts';
-import { TIMEOUT } from '../support/departures.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aJpeg, aPng, type Bytes } from '../support/pictures.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
@@ -10,12 +10,12 @@ import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
 import {
   anUpload,
   aSent,
-  askToDownload,
   downloaded,
   everythingIn,
   fetched,
   type Purpose,
   photoUrlOf,
+  requestDownload,
 } from '../support/uploads.ts';
 
 const NOWHERE = '01990000-0000-7000-8000-000000000009';
@@ -44,7 +44,7 @@ const lies = async (photo: Json) => (await everythingIn(opine.storage)).includes
 
 /** The photo's object goes within seconds; the asset has gone already. */
 async function expectGone(person: Client, photo: Json): Promise<void> {
-  expect(await askToDownload(person, photo.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
+  expect(await requestDownload(person, photo.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
   await expect.poll(() => lies(photo), TIMEOUT).toBe(false);
   expect(await isThere(photo)).toBe(false);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { askToMute, block, follow, NO_IDS, NOBODY, profileSeenBy } from '../support/graph.ts';
+import { block, follow, NO_IDS, NOBODY, profileSeenBy, requestMute } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
@@ -101,7 +101,7 @@ describe('a profile', () => {
     for (const { viewer } of await bothWays(amara, maya))
       expect(viewer).toEqual({ ...STRANGERS, followedBy: true });
     await follow(amara, maya);
-    await askToMute(maya, amara);
+    await requestMute(maya, amara);
     expect((await profileSeenBy(maya, amara)).viewer).toEqual({
       follows: true,
       followedBy: true,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dumpDatabase } from '../../scripts/db/dump.ts';
 import { runTool } from '../../scripts/db/postgres-tools.ts';
 import { restoreDatabase } from '../../scripts/db/restore.ts';
+import { untilGone } from '../support/account-deletions.ts';
 import {
   aLivelyWorld,
   type LivelyWorld,
@@ -16,7 +17,6 @@ import {
   worldIn,
 } from '../support/backup-worlds.ts';
 import type { Json } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { place } from '../support/frames.ts';
 import { type Instance, keyOf, startInstance } from '../support/instances.ts';
 import { aGuest } from '../support/people.ts';

@@ -11,9 +11,9 @@ import { migrate } from '../../scripts/local/migrations.ts';
 import { freePort } from '../../scripts/local/ports.ts';
 import { clientOf } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { askForCode, enterCode } from '../support/sign-in.ts';
+import { enterCode, requestOtp } from '../support/sign-in.ts';
+import { type FakeGateway, fakeCli, fakeGateway } from '../support/supabase-fake.ts';
 import { catalogOf, type SupabaseImage, startSupabaseImage } from '../support/supabase-image.ts';
-import { type PlayedGateway, playCli, playGateway } from '../support/supabase-played.ts';
 
 let image: SupabaseImage;
 let before: string[];
@@ -125,10 +125,10 @@ test('where others may read whatever the owner makes, in any schema, nothing is 
 
 describe('npm run dev', () => {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'opine-dev-'));
-  let gateway: PlayedGateway;
+  let gateway: FakeGateway;
 
   beforeAll(async () => {
-    gateway = await playGateway();
+    gateway = await fakeGateway();
   });
 
   afterAll(async () => {
@@ -144,14 +144,14 @@ describe('npm run dev', () => {
     );
 
   test('starts the stack, and then the API and the worker on it', async () => {
-    const cli = playCli(image, gateway);
+    const cli = fakeCli(image, gateway);
     const stack = await start(cli);
     onTestFinished(() => stack.stop());
     expect(cli.said()).toEqual(['not running', 'started', 'running']);
     const { apiUrl } = stack.description;
     const guest = clientOf(apiUrl);
     expect(await fetch(`${apiUrl}/readyz`)).toMatchObject({ status: 200 });
-    expect(await askForCode(guest, '+12025550190')).toMatchObject({ status: 200 });
+    expect(await requestOtp(guest, '+12025550190')).toMatchObject({ status: 200 });
     const { data: session } = await enterCode(guest, '+12025550190');
     const { kid } = decodeProtectedHeader(session.accessToken);
     expect(gateway.keys().map((key) => key.kid)).toEqual([kid]);
@@ -159,7 +159,7 @@ describe('npm run dev', () => {
   });
 
   test('attaches to a stack that was started plainly', async () => {
-    const cli = playCli(image, gateway);
+    const cli = fakeCli(image, gateway);
     await cli.start();
     const stack = await start(cli);
     onTestFinished(() => stack.stop());
@@ -168,7 +168,7 @@ describe('npm run dev', () => {
   });
 
   test('takes no stack with another signing key', async () => {
-    const cli = playCli(image, gateway);
+    const cli = fakeCli(image, gateway);
     await cli.start();
     gateway.publish([{ kty: 'EC', kid: 'another' }]);
     await expect(start(cli)).rejects.toThrow('has another signing key');

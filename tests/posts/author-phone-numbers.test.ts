@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
-import { aRepost, askToSave, place, share } from '../support/frames.ts';
+import { aRepost, place, requestSave, share } from '../support/frames.ts';
 import { block, everyPage, follow, granted, unblock } from '../support/graph.ts';
-import { aHubWorld, type HubWorld, MEMBERS, OUTSIDERS } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aHubWorld, type HubWorld, MEMBERS, NON_MEMBERS } from '../support/hub-worlds.ts';
+import { aHub, aHubPost, aMemberOf, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -43,7 +43,7 @@ const listsOf = ({ id }: Json) => [
 
 /** Every card of `post` that `member` gets, who sees it. */
 async function cardsOf(member: Client, post: Json): Promise<Json[]> {
-  await granted(askToSave(member, post));
+  await granted(requestSave(member, post));
   const cards = [await seenBy(member, post)];
   for (const path of listsOf(post)) {
     const { items } = await granted(member.get(path));
@@ -152,7 +152,7 @@ describe('it is gone', () => {
       const { hub, admin, manager } = world;
       const post = await aHubPost(author, [hub]);
       await share(author, post);
-      await granted(how === 'leaves' ? askToLeave(author, hub) : askToRemove(admin, hub, author));
+      await granted(how === 'leaves' ? requestLeave(author, hub) : requestRemove(admin, hub, author));
       for (const member of [admin, manager]) await expectNoPhone(member, post);
       expect(await seenBy(author, post)).not.toHaveProperty('authorPhoneNumber');
       await join(admin, hub, [author]);
@@ -163,7 +163,7 @@ describe('it is gone', () => {
   test('with the cards, when the author’s account ends', async () => {
     const { hub, admin } = world;
     const post = await aHubPost(author, [hub]);
-    await askToSave(admin, post);
+    await requestSave(admin, post);
     const expectGone = async () => {
       expect(await admin.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
       const answers = await Promise.all(listsOf(post).map((path) => admin.get(path)));
@@ -195,13 +195,13 @@ test('nobody but members comes across it, whatever they follow and read', async 
   await join(author, neighbours, [invited]);
   const [post, open] = [await aHubPost(author, [hub]), await aThought(author)];
   for (const shared of [post, open]) await share(author, shared);
-  const outsiders: Client[] = OUTSIDERS.map((standing) => world[standing]);
-  outsiders.push(await aRegistered(opine), await aConfirmed(opine), await aHubReady(opine));
-  for (const outsider of outsiders) await follow(outsider, author);
+  const nonMembers: Client[] = NON_MEMBERS.map((standing) => world[standing]);
+  nonMembers.push(await aRegistered(opine), await aConfirmed(opine), await aHubReady(opine));
+  for (const nonMember of nonMembers) await follow(nonMember, author);
   const person = `/users/${author.id}`;
   const ofOpen = ['/posts', '/posts?sort=trending', `/posts/${open.id}`, `/posts/${open.id}/frames`];
   const about = [`${person}/profile`, `${person}/feed`, `/users/by-username/${author.username}`];
-  for (const viewer of [...outsiders, await anAnonymous(opine), aGuest(opine)]) {
+  for (const viewer of [...nonMembers, await anAnonymous(opine), aGuest(opine)]) {
     expect(await viewer.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     const paths = [...ofOpen, ...about, ...listsOf(post), `/search/users?q=${author.username}`];
     const answers = await Promise.all(paths.map((path) => viewer.get(path)));

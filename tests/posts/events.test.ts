@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../support/client.ts';
 import { aCircle } from '../support/discussions.ts';
-import { aComment, aRepost, askToPlace, place, share } from '../support/frames.ts';
+import { aComment, aRepost, place, requestPlace, share } from '../support/frames.ts';
 import { NOBODY } from '../support/graph.ts';
 import { eventsOf } from '../support/hub-worlds.ts';
 import { aHub, aHubPost } from '../support/hubs.ts';
@@ -30,7 +30,7 @@ describe('an event is', () => {
     const events = await during(() => place(jonas, post, hub, other));
     expect(events).toEqual([expect.objectContaining(shared)]);
     expect(await during(() => place(jonas, post, other))).toEqual([]);
-    expect(await during(() => askToPlace(jonas, post, [NOBODY]))).toEqual([]);
+    expect(await during(() => requestPlace(jonas, post, [NOBODY]))).toEqual([]);
   });
 
   test('that a post is reposted, and into which Hubs, which is no new post of theirs', async () => {

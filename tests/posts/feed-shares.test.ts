@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
 import { timeIn, timePasses } from '../support/clock.ts';
 import { aCircle } from '../support/discussions.ts';
-import { aRepost, askToShare, framesOf, profileFeedOf, share } from '../support/frames.ts';
+import { aRepost, framesOf, profileFeedOf, requestShare, share } from '../support/frames.ts';
 import { block, follow, granted, idsOf, mergeInto, NO_IDS, NOBODY } from '../support/graph.ts';
-import { aHubPost, askToLeave } from '../support/hubs.ts';
+import { aHubPost, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -25,7 +25,7 @@ describe('a share to one’s own feed', () => {
   test('is of one post at one time', async () => {
     const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
     const before = await timeIn(opine);
-    const { status, data } = await askToShare(reader, post);
+    const { status, data } = await requestShare(reader, post);
     const after = await timeIn(opine);
     expect(status).toBe(201);
     expect(data).toEqual({
@@ -56,7 +56,7 @@ describe('a share to one’s own feed', () => {
 
   test('may be of what is one’s own', async () => {
     const post = await aThought(maya);
-    expect((await askToShare(maya, post)).status).toBe(201);
+    expect((await requestShare(maya, post)).status).toBe(201);
   });
 
   test('is no frame, and changes nothing on the card', async () => {
@@ -131,16 +131,16 @@ describe('a private post', () => {
       for (const sharer of [jonas, amara]) expect(await profileFeedOf(viewer, sharer)).toEqual([]);
     }
     expect(await profileFeedOf(amara, jonas)).toEqual([locked.id]);
-    await granted(askToLeave(jonas, hub));
-    expect(await askToShare(jonas, locked)).toMatchObject(HIDDEN);
+    await granted(requestLeave(jonas, hub));
+    expect(await requestShare(jonas, locked)).toMatchObject(HIDDEN);
   });
 });
 
 describe('there is no share', () => {
   test('by a guest, or below level 2', async () => {
     const post = await aSlider(maya);
-    expect(await askToShare(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
-    const { status, error } = await askToShare(await anAnonymous(opine), post);
+    expect(await requestShare(aGuest(opine), post)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    const { status, error } = await requestShare(await anAnonymous(opine), post);
     const details = { requiredLevel: 2, level: 1, nextStep: 'profile_basics' };
     expect([status, error.code, error.details]).toEqual([403, 'FORBIDDEN', details]);
   });
@@ -150,7 +150,7 @@ describe('there is no share', () => {
     await granted(maya.delete(`/posts/${gone.id}`));
     const reader = await aRegistered(opine);
     for (const id of [gone.id, NOBODY.id, ...NO_IDS]) {
-      expect(await askToShare(reader, { id })).toMatchObject(HIDDEN);
+      expect(await requestShare(reader, { id })).toMatchObject(HIDDEN);
     }
   });
 
@@ -158,7 +158,7 @@ describe('there is no share', () => {
     const [reader, post] = [await aRegistered(opine), await aSlider(maya)];
     const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
     await block(blocker, blocked);
-    expect(await askToShare(reader, post)).toMatchObject(HIDDEN);
+    expect(await requestShare(reader, post)).toMatchObject(HIDDEN);
     expect(await profileFeedOf(reader, reader)).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
-import { aCircle, outsidersOf } from '../support/discussions.ts';
+import { aCircle, nonMembersOf } from '../support/discussions.ts';
 import { aRepost, framesOf } from '../support/frames.ts';
 import { block, everyPage, granted, idsOf, NO_IDS, NOBODY, unblock, withQuery } from '../support/graph.ts';
 import { invalid } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, askToLeave } from '../support/hubs.ts';
+import { aHub, aHubPost, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -126,12 +126,12 @@ describe('frames that somebody does not see', () => {
         expect(await framesOf(insider, seed)).toEqual(idsOf([source, open, locked]));
       }
     }
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of [...outsiders.values(), aGuest(opine), maya]) {
-      expect(await framesOf(outsider, open)).toEqual([open.id]);
-      for (const seed of [source, locked]) expect(await ask(outsider, seed)).toMatchObject(HIDDEN);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of [...nonMembers.values(), aGuest(opine), maya]) {
+      expect(await framesOf(nonMember, open)).toEqual([open.id]);
+      for (const seed of [source, locked]) expect(await ask(nonMember, seed)).toMatchObject(HIDDEN);
     }
-    await granted(askToLeave(member, hub));
+    await granted(requestLeave(member, hub));
     expect(await framesOf(member, locked)).toEqual(idsOf([open, locked]));
   });
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, discussionsOf, outsidersOf } from '../support/discussions.ts';
+import { aCircle, discussionsOf, nonMembersOf } from '../support/discussions.ts';
 import { chooseForDefaultFeed, homeFeed } from '../support/feeds.ts';
 import { block, everybodyIn, follow, granted } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, join, requestLeave } from '../support/hubs.ts';
 import { aGuest, aHubReady, anAnonymous, aRegistered } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { aThought, seenBy } from '../support/posts.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, askToDownload, downloaded } from '../support/uploads.ts';
+import { anUpload, downloaded, requestDownload } from '../support/uploads.ts';
 import { castVote, countsOf } from '../support/votes.ts';
 
 const HIDDEN = refusal(404, 'POST_NOT_FOUND');
@@ -42,8 +42,8 @@ describe('a private post', () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], SLIDER);
     for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([inHub(hub)]);
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of outsiders.values()) await expectHidden(outsider, post);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of nonMembers.values()) await expectHidden(nonMember, post);
     await expectHidden(await aRegistered(opine), post);
     for (const path of [`/posts/${post.id}`, `/posts/${post.id}/vote/summary`]) {
       for (const viewer of [aGuest(opine), await anAnonymous(opine)]) {
@@ -57,7 +57,7 @@ describe('a private post', () => {
     const post = await aHubPost(jonas, [hub]);
     const lena = await aMemberOf(opine, amara, hub, 'Lena');
     expect((await seenBy(lena, post)).id).toBe(post.id);
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     await expectHidden(lena, post);
     await join(amara, hub, [lena]);
     expect((await seenBy(lena, post)).id).toBe(post.id);
@@ -73,23 +73,23 @@ describe('a private post', () => {
     expect(await seenBy(lena, both)).toMatchObject({ hubs: [inHub(other)], isShareable: true });
     expect(await seenBy(amara, one)).toMatchObject({ hubs: [inHub(hub)], isShareable: false });
     expect(new Set((await seenBy(jonas, both)).hubs)).toEqual(new Set([inHub(hub), inHub(other)]));
-    await granted(askToLeave(lena, other));
+    await granted(requestLeave(lena, other));
     await expectHidden(lena, both);
   });
 
   test('stays with its author who left, and with those who stayed', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], SLIDER);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await seenBy(jonas, post)).toMatchObject({ hubs: [], permissions: { canDelete: true } });
     expect(await castVote(jonas, post)).toMatchObject(refusal(403, 'VOTE_NOT_ALLOWED'));
     expect((await seenBy(amara, post)).author.id).toBe(jonas.id);
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(amara, hub));
     expect((await seenBy(jonas, post)).hubs).toEqual([]);
     await expectHidden(amara, post);
   });
 
-  test('is in the home feed of no outsider: of no follower, and of no guest of a chosen author', async () => {
+  test('is in the home feed of no non-member: of no follower, and of no guest of a chosen author', async () => {
     const { hub, jonas } = await aCircle(opine);
     const follower = await aHubReady(opine);
     await follow(follower, jonas);
@@ -116,9 +116,9 @@ describe('a private post', () => {
     const image = await anUpload(jonas, picture, 'post_image');
     await aHubPost(jonas, [hub], { article: { assetIds: [image.assetId] } });
     expect((await downloaded(amara, image)).bytes).toEqual(picture);
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of [...outsiders.values(), await anAnonymous(opine)]) {
-      const refused = await askToDownload(outsider, image.assetId);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of [...nonMembers.values(), await anAnonymous(opine)]) {
+      const refused = await requestDownload(nonMember, image.assetId);
       expect(refused).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
     }
   });
@@ -128,9 +128,9 @@ describe('a post for everybody and a Hub', () => {
   test('is there for everybody, and its Hub for members alone', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], { visibility: 'public_hub' });
-    const outsiders = await outsidersOf(opine, amara, hub);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
     const everybody = [aGuest(opine), await anAnonymous(opine), await aRegistered(opine)];
-    for (const viewer of [...everybody, ...outsiders.values()]) {
+    for (const viewer of [...everybody, ...nonMembers.values()]) {
       expect(await seenBy(viewer, post)).toMatchObject({ id: post.id, hubs: [], isShareable: true });
     }
     expect((await seenBy(amara, post)).hubs).toEqual([inHub(hub)]);
@@ -154,7 +154,7 @@ describe.each(VISIBILITIES)('a %s post is deleted', (visibility) => {
     ];
     await granted(jonas.delete(`/posts/${one.id}`));
     expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([other.id]);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await granted(jonas.delete(`/posts/${other.id}`));
     expect(await everybodyIn(amara, `/hubs/${hub.id}/feed`)).toEqual([]);
     expect(await discussionsOf(amara, hub)).toEqual([]);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
 import { timeIn, timePasses } from '../support/clock.ts';
-import { aCircle, type Circle, discussionsOf, outsidersOf, postsIn } from '../support/discussions.ts';
-import { askToPlace, place } from '../support/frames.ts';
+import { aCircle, type Circle, discussionsOf, nonMembersOf, postsIn } from '../support/discussions.ts';
+import { place, requestPlace } from '../support/frames.ts';
 import { everybodyIn, everyPage, granted } from '../support/graph.ts';
 import {
   aHub,
   aHubPost,
   aMemberOf,
   aMessage,
-  askToLeave,
-  askToSay,
   discussionOf,
   type Hub,
   join,
+  requestLeave,
+  requestMessage,
 } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, type Person } from '../support/people.ts';
@@ -50,7 +50,7 @@ describe('a post that is shared into a Hub', () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const [post, newer] = [await aSlider(maya), await aHubPost(amara, [hub])];
     const before = await timeIn(opine);
-    const { status, data } = await askToPlace(jonas, post, [hub]);
+    const { status, data } = await requestPlace(jonas, post, [hub]);
     const after = await timeIn(opine);
     const sharedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(status).toBe(201);
@@ -70,11 +70,11 @@ describe('a post that is shared into a Hub', () => {
     const post = await aThought(maya);
     await place(jonas, post, hub);
     for (const member of [amara, jonas]) expect((await seenBy(member, post)).hubs).toEqual([inHub(hub)]);
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const viewer of [...outsiders.values(), maya, aGuest(opine), await anAnonymous(opine)]) {
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const viewer of [...nonMembers.values(), maya, aGuest(opine), await anAnonymous(opine)]) {
       expect((await seenBy(viewer, post)).hubs).toEqual([]);
     }
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect((await seenBy(jonas, post)).hubs).toEqual([]);
     expect(await feedOf(amara, hub)).toEqual([post.id]);
   });
@@ -86,7 +86,7 @@ describe('a post that is shared into a Hub', () => {
     await place(jonas, newer, hub);
     await timePasses(opine, '1 minute');
     for (const sharer of [amara, jonas]) {
-      const { status, data } = await askToPlace(sharer, post, [hub]);
+      const { status, data } = await requestPlace(sharer, post, [hub]);
       expect([status, data.hubs]).toEqual([201, [{ ...hubs[0], created: false }]]);
     }
     expect(await feedOf(amara, hub)).toEqual([post.id, newer.id]);
@@ -132,7 +132,7 @@ describe('a post that is shared into a Hub', () => {
     await place(jonas, post, hub);
     await granted(maya.delete(`/posts/${post.id}`));
     expect([await feedOf(amara, hub), await discussionsOf(amara, hub)]).toEqual([[], []]);
-    expect(await askToPlace(jonas, post, [hub])).toMatchObject(HIDDEN);
+    expect(await requestPlace(jonas, post, [hub])).toMatchObject(HIDDEN);
   });
 });
 
@@ -145,9 +145,9 @@ describe('a private post in two Hubs that is shared onward', () => {
     expect(await feedOf(lena, hub)).toEqual([post.id]);
     const discussion = await discussionOf(lena, hub, post);
     expect((await aMessage(lena, discussion)).discussionId).toBe(discussion.id);
-    await granted(askToLeave(lena, hub));
+    await granted(requestLeave(lena, hub));
     expect(await lena.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
-    expect(await askToSay(lena, discussion, { text: 'Still here?' })).toMatchObject(
+    expect(await requestMessage(lena, discussion, { text: 'Still here?' })).toMatchObject(
       refusal(404, 'DISCUSSION_NOT_FOUND'),
     );
   });
@@ -155,9 +155,9 @@ describe('a private post in two Hubs that is shared onward', () => {
   test('opens to nobody else, and to members who come later', async () => {
     const { hub, amara, jonas, post } = await anOnward();
     await place(jonas, post, hub);
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of [...outsiders.values(), aGuest(opine), maya]) {
-      expect(await outsider.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of [...nonMembers.values(), aGuest(opine), maya]) {
+      expect(await nonMember.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     }
     const later = await aMemberOf(opine, amara, hub);
     expect((await seenBy(later, post)).id).toBe(post.id);
@@ -166,19 +166,19 @@ describe('a private post in two Hubs that is shared onward', () => {
   test('stays open where its sharer and its author have left', async () => {
     const { hub, home, amara, jonas, lena, post } = await anOnward();
     await place(jonas, post, hub);
-    await granted(askToLeave(jonas, home));
+    await granted(requestLeave(jonas, home));
     expect((await seenBy(jonas, post)).hubs).toEqual([inHub(hub)]);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await jonas.get(`/posts/${post.id}`)).toMatchObject(HIDDEN);
     await granted(amara.post(`/hubs/${hub.id}/admins`, { userId: lena.id }));
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(amara, hub));
     expect(await feedOf(lena, hub)).toEqual([post.id]);
   });
 
   test('may be shared further by those to whom it opened', async () => {
     const { hub, jonas, lena, post } = await anOnward();
     const next = await aHub(lena);
-    expect(await askToPlace(lena, post, [next])).toMatchObject(HIDDEN);
+    expect(await requestPlace(lena, post, [next])).toMatchObject(HIDDEN);
     await place(jonas, post, hub);
     expect((await place(lena, post, next)).hubs).toMatchObject([{ hubId: next.id, created: true }]);
     expect((await seenBy(await aMemberOf(opine, lena, next), post)).hubs).toEqual([inHub(next)]);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TIMEOUT } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
-import { TIMEOUT } from '../support/departures.ts';
 import { aConfirmed, type Person } from '../support/people.ts';
 import { aPng, type Bytes } from '../support/pictures.ts';
 import { publish } from '../support/posts.ts';
 import type { Reply } from '../support/reply.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, askToDownload, downloaded, everythingIn } from '../support/uploads.ts';
+import { anUpload, downloaded, everythingIn, requestDownload } from '../support/uploads.ts';
 
 let opine: StoringOpine;
 let amara: Person;
@@ -28,7 +28,7 @@ const lies = async ({ assetId }: Json) => (await everythingIn(opine.storage)).in
 
 /** The media object goes within seconds; the asset has gone already. */
 async function expectGone(asset: Json): Promise<void> {
-  expect(await askToDownload(amara, asset.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
+  expect(await requestDownload(amara, asset.assetId)).toMatchObject(refusal(404, 'ASSET_NOT_FOUND'));
   await expect.poll(() => lies(asset), TIMEOUT).toBe(false);
 }
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TIMEOUT } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
-import { TIMEOUT } from '../support/departures.ts';
 import { homePage } from '../support/feeds.ts';
 import { aConfirmed, aGuest, type Person } from '../support/people.ts';
 import { aJpeg, aPdf, aPng, type Bytes } from '../support/pictures.ts';
 import { publish, seenBy } from '../support/posts.ts';
 import type { Reply } from '../support/reply.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, aSent, askToDownload, complete, downloaded, everythingIn } from '../support/uploads.ts';
+import { anUpload, aSent, complete, downloaded, everythingIn, requestDownload } from '../support/uploads.ts';
 
 const NOWHERE = '01990000-0000-7000-8000-000000000009';
 const NOT_FOUND = refusal(404, 'ASSET_NOT_FOUND');
@@ -40,7 +40,7 @@ function onCard({ assetId, purpose, contentType, width, height, blurhash }: Json
 
 /** The media object goes within seconds; the asset has gone already. */
 async function expectGone(asset: Json): Promise<void> {
-  expect(await askToDownload(amara, asset.assetId)).toMatchObject(NOT_FOUND);
+  expect(await requestDownload(amara, asset.assetId)).toMatchObject(NOT_FOUND);
   await expect.poll(() => lies(asset), TIMEOUT).toBe(false);
 }
 

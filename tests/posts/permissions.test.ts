@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client, Json } from '../support/client.ts';
 import { aCircle, type Circle } from '../support/discussions.ts';
-import { aRepost, askToComment, askToPlace, askToRepost, askToShare, place } from '../support/frames.ts';
+import {
+  aRepost,
+  place,
+  requestComment,
+  requestPlace,
+  requestRepost,
+  requestShare,
+} from '../support/frames.ts';
 import { granted, NOBODY } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import {
   aConfirmed,
@@ -64,7 +71,7 @@ const VIEWERS = {
   'the author, who has left the Hub': async () => {
     const { hub, amara, jonas } = circle;
     await granted(amara.post(`/hubs/${hub.id}/admins`, { userId: jonas.id }));
-    await granted(askToLeave(amara, hub));
+    await granted(requestLeave(amara, hub));
     return amara;
   },
 } as const;
@@ -120,10 +127,10 @@ describe('what one may do grows with the level', () => {
 async function done(viewer: Client, post: Json, own: Hub): Promise<string[]> {
   const acts = {
     canVote: () => castVote(viewer, post),
-    canComment: () => askToComment(viewer, post, { text: 'Well.' }),
-    canRepost: () => askToRepost(viewer, post),
-    canShareToFeed: () => askToShare(viewer, post),
-    canShareToHubs: () => askToPlace(viewer, post, [own]),
+    canComment: () => requestComment(viewer, post, { text: 'Well.' }),
+    canRepost: () => requestRepost(viewer, post),
+    canShareToFeed: () => requestShare(viewer, post),
+    canShareToHubs: () => requestPlace(viewer, post, [own]),
     canDelete: () => viewer.delete(`/posts/${post.id}`),
   };
   const names: string[] = [];

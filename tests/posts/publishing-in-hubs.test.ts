@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, discussionsOf, outsidersOf } from '../support/discussions.ts';
+import { aCircle, discussionsOf, nonMembersOf } from '../support/discussions.ts';
 import { everybodyIn, granted, NO_IDS, NOBODY } from '../support/graph.ts';
-import { aHub, askToLeave } from '../support/hubs.ts';
+import { aHub, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, aPersonOf } from '../support/people.ts';
 import { publish, seenBy } from '../support/posts.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => opine.stop());
 
 const inHub = ({ id, name }: Json) => ({ id, name });
-const askToPublishIn = (author: Client, hubIds: unknown, fields: object = {}) =>
+const requestPublishIn = (author: Client, hubIds: unknown, fields: object = {}) =>
   publish(author, { visibility: 'private_locked_hub', thoughtText: 'Among us.', hubIds, ...fields });
 
 describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
   test('in one Hub, whose name is on it', async () => {
     const { hub, jonas } = await aCircle(opine);
-    const { status, data } = await askToPublishIn(jonas, [hub.id], { visibility, ...SLIDER });
+    const { status, data } = await requestPublishIn(jonas, [hub.id], { visibility, ...SLIDER });
     expect(status).toBe(201);
     expect(data).toMatchObject({
       author: { id: jonas.id, username: jonas.username },
@@ -42,7 +42,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
   test('in up to twenty', async () => {
     const amara = await aHubReady(opine);
     const hubs = await Promise.all(Array.from({ length: 20 }, () => aHub(amara)));
-    const { data } = await askToPublishIn(
+    const { data } = await requestPublishIn(
       amara,
       hubs.map(({ id }) => id.toUpperCase()),
       { visibility },
@@ -55,19 +55,19 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
   test('by nobody who is not Hub-ready', async () => {
     const { hub } = await aCircle(opine);
     for (const level of [1, 2, 3]) {
-      const refused = await askToPublishIn(await aPersonOf(level, opine), [hub.id], { visibility });
+      const refused = await requestPublishIn(await aPersonOf(level, opine), [hub.id], { visibility });
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN', { level }));
     }
-    const confirmed = await askToPublishIn(await aConfirmed(opine), [hub.id], { visibility });
+    const confirmed = await requestPublishIn(await aConfirmed(opine), [hub.id], { visibility });
     expect(confirmed.error.details).toEqual({ requiredLevel: 4, level: 3, nextStep: 'contacts' });
-    expect((await askToPublishIn(aGuest(opine), [hub.id], { visibility })).status).toBe(401);
+    expect((await requestPublishIn(aGuest(opine), [hub.id], { visibility })).status).toBe(401);
   });
 
   test('by nobody who is no active member', async () => {
     const { hub, amara } = await aCircle(opine);
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of outsiders.values()) {
-      const refused = await askToPublishIn(outsider, [hub.id], { visibility });
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of nonMembers.values()) {
+      const refused = await requestPublishIn(nonMember, [hub.id], { visibility });
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
       expect(refused.error.details).toEqual({});
     }
@@ -77,9 +77,9 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
   test('in all of its Hubs or in none', async () => {
     const { hub, jonas } = await aCircle(opine);
     const [others, closed] = [await aHub(await aHubReady(opine)), await aHub(jonas)];
-    await granted(askToLeave(jonas, closed));
+    await granted(requestLeave(jonas, closed));
     for (const { id } of [others, closed, NOBODY]) {
-      const refused = await askToPublishIn(jonas, [hub.id, id], { visibility });
+      const refused = await requestPublishIn(jonas, [hub.id, id], { visibility });
       expect(refused).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
     expect(await everybodyIn(jonas, `/hubs/${hub.id}/feed`)).toEqual([]);
@@ -91,7 +91,7 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
     const { id } = await aHub(amara);
     const none = [undefined, null, [], id, { id }, [null], [7], [[id]], [{ id }], ['']];
     for (const hubIds of [...none, ...NO_IDS.map((noId) => [id, noId]), [id, id], [id, id.toUpperCase()]]) {
-      const refused = await askToPublishIn(amara, hubIds, { visibility });
+      const refused = await requestPublishIn(amara, hubIds, { visibility });
       expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
     }
     expect(await everybodyIn(amara, `/hubs/${id}/feed`)).toEqual([]);
@@ -100,6 +100,6 @@ describe.each(VISIBILITIES)('a %s post is published', (visibility) => {
 
 test('a public post has no Hub, not even an own one', async () => {
   const amara = await aHubReady(opine);
-  const refused = await askToPublishIn(amara, [(await aHub(amara)).id], { visibility: 'public' });
+  const refused = await requestPublishIn(amara, [(await aHub(amara)).id], { visibility: 'public' });
   expect(refused).toMatchObject(refusal(422, 'VALIDATION_FAILED'));
 });

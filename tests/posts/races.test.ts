@@ -4,15 +4,15 @@ import { type Json, type Reply, refusal } from '../support/client.ts';
 import { aCircle, type Circle } from '../support/discussions.ts';
 import {
   aComment,
-  askToComment,
-  askToPlace,
-  askToRepost,
-  askToSave,
-  askToShare,
   framesOf,
+  requestComment,
+  requestPlace,
+  requestRepost,
+  requestSave,
+  requestShare,
 } from '../support/frames.ts';
 import { amid, granted } from '../support/graph.ts';
-import { aHub, askToLeave, join } from '../support/hubs.ts';
+import { aHub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person } from '../support/people.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
@@ -40,13 +40,13 @@ const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 /** What somebody in the Hub may do with a post. */
 const ACTS: Readonly<Record<string, (person: Person) => Promise<Reply>>> = {
   'a vote': (person) => castVote(person, post),
-  'a comment': (person) => askToComment(person, post, { text: 'Well.' }),
-  'a repost': (person) => askToRepost(person, post),
+  'a comment': (person) => requestComment(person, post, { text: 'Well.' }),
+  'a repost': (person) => requestRepost(person, post),
   'a repost into a Hub': (person) =>
-    askToRepost(person, post, { visibility: 'private_locked_hub', hubIds: [circle.hub.id] }),
-  'a share to the feed': (person) => askToShare(person, post),
-  'a share into a Hub': (person) => askToPlace(person, post, [circle.hub]),
-  'a save': (person) => askToSave(person, post),
+    requestRepost(person, post, { visibility: 'private_locked_hub', hubIds: [circle.hub.id] }),
+  'a share to the feed': (person) => requestShare(person, post),
+  'a share into a Hub': (person) => requestPlace(person, post, [circle.hub]),
+  'a save': (person) => requestSave(person, post),
 };
 
 describe.each(Object.entries(ACTS))('%s', (_, act) => {
@@ -92,8 +92,8 @@ test('shares into the same Hubs in another order do not stand in each other’s 
   const more = [await aHub(amara), await aHub(amara), await aHub(amara)];
   for (const other of more) await join(amara, other, [jonas]);
   const hubs = [hub, ...more];
-  const there = Array.from({ length: 4 }, () => askToPlace(amara, post, hubs));
-  const back = Array.from({ length: 4 }, () => askToPlace(jonas, post, hubs.toReversed()));
+  const there = Array.from({ length: 4 }, () => requestPlace(amara, post, hubs));
+  const back = Array.from({ length: 4 }, () => requestPlace(jonas, post, hubs.toReversed()));
   const replies = await Promise.all([...there, ...back]);
   expect(statusesOf(replies)).toEqual(Array(8).fill(201));
   expect(replies.flatMap(({ data }) => data.hubs).filter(({ created }) => created)).toHaveLength(4);
@@ -101,7 +101,7 @@ test('shares into the same Hubs in another order do not stand in each other’s 
 
 test('whoever leaves a Hub meanwhile shares before that or not at all', async () => {
   const { hub, amara, jonas } = circle;
-  const [shared, left] = await Promise.all([askToPlace(jonas, post, [hub]), askToLeave(jonas, hub)]);
+  const [shared, left] = await Promise.all([requestPlace(jonas, post, [hub]), requestLeave(jonas, hub)]);
   expect(left.status).toBe(200);
   expect([201, 403]).toContain(shared.status);
   const hubs = shared.status === 201 ? [{ id: hub.id, name: hub.name }] : [];
@@ -110,7 +110,7 @@ test('whoever leaves a Hub meanwhile shares before that or not at all', async ()
 
 test('reposts that are deleted at once are taken back to the last', async () => {
   const { amara, jonas } = circle;
-  const made = await Promise.all(Array.from({ length: 6 }, () => granted(askToRepost(jonas, post))));
+  const made = await Promise.all(Array.from({ length: 6 }, () => granted(requestRepost(jonas, post))));
   await aComment(amara, post);
   await Promise.all(made.slice(1).map(({ id }) => granted(jonas.delete(`/posts/${id}`))));
   expect(await seenBy(amara, post)).toMatchObject({ repostCount: 1, commentCount: 1 });
@@ -120,7 +120,7 @@ test('a repost into a Hub whose source disappears for the reposter while it wait
   const { amara, jonas, hub } = circle;
   const reply = await amid(
     opine,
-    () => askToRepost(jonas, post, { visibility: 'private_locked_hub', hubIds: [hub.id] }),
+    () => requestRepost(jonas, post, { visibility: 'private_locked_hub', hubIds: [hub.id] }),
     async (holder) => {
       await sql`select from app.memberships where hub_id = ${hub.id} and user_id = ${jonas.id} for update`.execute(
         holder,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, discussionsOf, outsidersOf } from '../support/discussions.ts';
-import { askToPlace } from '../support/frames.ts';
+import { aCircle, discussionsOf, nonMembersOf } from '../support/discussions.ts';
+import { requestPlace } from '../support/frames.ts';
 import { block, everybodyIn, granted, NO_IDS, NOBODY } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, type Hub } from '../support/hubs.ts';
+import { aHub, aHubPost, type Hub, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, aPersonOf, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
@@ -28,17 +28,17 @@ describe('nothing is shared', () => {
   test('into Hubs of which one is not the sharer’s', async () => {
     const { hub, amara, jonas } = await aCircle(opine);
     const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(jonas)];
-    await granted(askToLeave(jonas, left));
+    await granted(requestLeave(jonas, left));
     const post = await aThought(maya);
     for (const other of [foreign, left, NOBODY]) {
       for (const hubs of [[hub, other], [other, hub], [other]]) {
-        const { status, error } = await askToPlace(jonas, post, hubs);
+        const { status, error } = await requestPlace(jonas, post, hubs);
         expect([status, error?.code, error?.details]).toEqual([403, 'FORBIDDEN', {}]);
       }
     }
-    const outsiders = await outsidersOf(opine, amara, hub);
-    for (const outsider of outsiders.values()) {
-      expect(await askToPlace(outsider, post, [hub])).toMatchObject(refusal(403, 'FORBIDDEN'));
+    const nonMembers = await nonMembersOf(opine, amara, hub);
+    for (const nonMember of nonMembers.values()) {
+      expect(await requestPlace(nonMember, post, [hub])).toMatchObject(refusal(403, 'FORBIDDEN'));
     }
     expect([await feedOf(amara, hub), await discussionsOf(amara, hub)]).toEqual([[], []]);
   });
@@ -48,31 +48,31 @@ describe('nothing is shared', () => {
     const other = await aHub(amara);
     const locked = await aHubPost(amara, [hub]);
     for (const into of [other, hub]) {
-      expect(await askToPlace(amara, locked, [into])).toMatchObject(NOT_SHAREABLE);
+      expect(await requestPlace(amara, locked, [into])).toMatchObject(NOT_SHAREABLE);
     }
-    expect(await askToPlace(jonas, locked, [hub])).toMatchObject(NOT_SHAREABLE);
+    expect(await requestPlace(jonas, locked, [hub])).toMatchObject(NOT_SHAREABLE);
     expect(await feedOf(amara, other)).toEqual([]);
-    const outsider = await aHubReady(opine);
-    expect(await askToPlace(outsider, locked, [await aHub(outsider)])).toMatchObject(HIDDEN);
+    const nonMember = await aHubReady(opine);
+    expect(await requestPlace(nonMember, locked, [await aHub(nonMember)])).toMatchObject(HIDDEN);
   });
 
   test('that one does not see', async () => {
     const { hub, jonas } = await aCircle(opine);
     const blocked = await aSlider(maya);
     for (const id of [NOBODY.id, ...NO_IDS]) {
-      expect(await askToPlace(jonas, { id }, [hub])).toMatchObject(HIDDEN);
+      expect(await requestPlace(jonas, { id }, [hub])).toMatchObject(HIDDEN);
     }
     await block(maya, jonas);
-    expect(await askToPlace(jonas, blocked, [hub])).toMatchObject(HIDDEN);
+    expect(await requestPlace(jonas, blocked, [hub])).toMatchObject(HIDDEN);
   });
 
   test('below level 4', async () => {
     const { hub } = await aCircle(opine);
     const post = await aThought(maya);
-    expect(await askToPlace(aGuest(opine), post, [hub])).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await requestPlace(aGuest(opine), post, [hub])).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     for (const level of [1, 2, 3]) {
       const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 4, level });
-      expect(await askToPlace(await aPersonOf(level, opine), post, [hub])).toMatchObject(refused);
+      expect(await requestPlace(await aPersonOf(level, opine), post, [hub])).toMatchObject(refused);
     }
   });
 

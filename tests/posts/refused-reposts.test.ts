@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, refusal } from '../support/client.ts';
 import { aCircle } from '../support/discussions.ts';
-import { aRepost, askToRepost } from '../support/frames.ts';
+import { aRepost, requestRepost } from '../support/frames.ts';
 import { block, everybodyIn, granted, NO_IDS, NOBODY, unblock } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave } from '../support/hubs.ts';
+import { aHub, aHubPost, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, publish, seenBy } from '../support/posts.ts';
@@ -65,7 +65,8 @@ describe('there is no repost', () => {
 
   test('of a repost, not even of an own one', async () => {
     const repost = await aRepost(jonas, source);
-    for (const author of [jonas, maya]) expect(await askToRepost(author, repost)).toMatchObject(NOT_ALLOWED);
+    for (const author of [jonas, maya])
+      expect(await requestRepost(author, repost)).toMatchObject(NOT_ALLOWED);
     expect([await repostCountOf(source), await repostCountOf(repost)]).toEqual([1, 0]);
   });
 
@@ -74,23 +75,23 @@ describe('there is no repost', () => {
     const other = await aHub(amara);
     const locked = await aHubPost(amara, [hub]);
     const ways = [{}, ...[hub, other].map(({ id }) => ({ visibility: 'public_hub', hubIds: [id] }))];
-    for (const fields of ways) expect(await askToRepost(amara, locked, fields)).toMatchObject(NOT_ALLOWED);
-    expect(await askToRepost(member, locked)).toMatchObject(NOT_ALLOWED);
-    const outsiders = [jonas, await aHubReady(opine)];
-    for (const outsider of outsiders) expect(await askToRepost(outsider, locked)).toMatchObject(HIDDEN);
+    for (const fields of ways) expect(await requestRepost(amara, locked, fields)).toMatchObject(NOT_ALLOWED);
+    expect(await requestRepost(member, locked)).toMatchObject(NOT_ALLOWED);
+    const nonMembers = [jonas, await aHubReady(opine)];
+    for (const nonMember of nonMembers) expect(await requestRepost(nonMember, locked)).toMatchObject(HIDDEN);
   });
 
   test('of what one does not see', async () => {
     const { hub, amara, jonas: member } = await aCircle(opine);
     const shareable = await aHubPost(amara, [hub, await aHub(amara)]);
-    for (const outsider of [jonas, await aHubReady(opine)]) {
-      expect(await askToRepost(outsider, shareable)).toMatchObject(HIDDEN);
+    for (const nonMember of [jonas, await aHubReady(opine)]) {
+      expect(await requestRepost(nonMember, shareable)).toMatchObject(HIDDEN);
     }
-    await granted(askToLeave(member, hub));
-    expect(await askToRepost(member, shareable)).toMatchObject(HIDDEN);
+    await granted(requestLeave(member, hub));
+    expect(await requestRepost(member, shareable)).toMatchObject(HIDDEN);
     await granted(maya.delete(`/posts/${source.id}`));
     for (const id of [source.id, NOBODY.id, ...NO_IDS]) {
-      expect(await askToRepost(maya, { id })).toMatchObject(HIDDEN);
+      expect(await requestRepost(maya, { id })).toMatchObject(HIDDEN);
     }
   });
 
@@ -98,29 +99,29 @@ describe('there is no repost', () => {
     const reader = await aConfirmed(opine);
     const [blocker, blocked] = who === 'the author' ? [maya, reader] : [reader, maya];
     await block(blocker, blocked);
-    expect(await askToRepost(reader, source)).toMatchObject(HIDDEN);
+    expect(await requestRepost(reader, source)).toMatchObject(HIDDEN);
     await unblock(blocker, blocked);
-    expect((await askToRepost(reader, source)).status).toBe(201);
+    expect((await requestRepost(reader, source)).status).toBe(201);
   });
 });
 
 describe('who may repost', () => {
   test('in public is of level 3', async () => {
-    expect(await askToRepost(aGuest(opine), source)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
+    expect(await requestRepost(aGuest(opine), source)).toMatchObject(refusal(401, 'UNAUTHORIZED'));
     for (const [level, reader] of [
       [1, await anAnonymous(opine)],
       [2, await aRegistered(opine)],
     ] as const) {
       const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 3, level });
-      expect(await askToRepost(reader, source)).toMatchObject(refused);
+      expect(await requestRepost(reader, source)).toMatchObject(refused);
     }
-    expect((await askToRepost(await aConfirmed(opine), source)).status).toBe(201);
+    expect((await requestRepost(await aConfirmed(opine), source)).status).toBe(201);
     expect(await repostCountOf(source)).toBe(1);
   });
 
   test.each(['public_hub', 'private_locked_hub'])('as %s is of level 4', async (visibility) => {
     const { hub } = await aCircle(opine);
-    const refused = await askToRepost(jonas, source, { visibility, hubIds: [hub.id] });
+    const refused = await requestRepost(jonas, source, { visibility, hubIds: [hub.id] });
     const details = { requiredLevel: 4, level: 3, nextStep: 'contacts' };
     expect([refused.status, refused.error.details]).toEqual([403, details]);
     expect(await repostCountOf(source)).toBe(0);
@@ -129,9 +130,9 @@ describe('who may repost', () => {
   test.each(['public_hub', 'private_locked_hub'])('as %s is in every Hub of it', async (visibility) => {
     const { hub, amara, jonas: member } = await aCircle(opine);
     const [foreign, left] = [await aHub(await aHubReady(opine)), await aHub(amara)];
-    await granted(askToLeave(amara, left));
+    await granted(requestLeave(amara, left));
     for (const { id } of [foreign, left, NOBODY]) {
-      const refused = await askToRepost(amara, source, { visibility, hubIds: [hub.id, id] });
+      const refused = await requestRepost(amara, source, { visibility, hubIds: [hub.id, id] });
       expect([refused.status, refused.error.code, refused.error.details]).toEqual([403, 'FORBIDDEN', {}]);
     }
     expect(await everybodyIn(member, `/hubs/${hub.id}/feed`)).toEqual([]);

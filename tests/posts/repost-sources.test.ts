@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
-import { askForDiscussions } from '../support/discussions.ts';
-import { aRepost, askToRepost, askToSave, place, share } from '../support/frames.ts';
+import { listDiscussions } from '../support/discussions.ts';
+import { aRepost, place, requestRepost, requestSave, share } from '../support/frames.ts';
 import { block, everyPage, follow, granted, unblock } from '../support/graph.ts';
-import { aHubWorld, type HubWorld, MEMBERS, OUTSIDERS } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aHubWorld, type HubWorld, MEMBERS, NON_MEMBERS } from '../support/hub-worlds.ts';
+import { aHub, aHubPost, aMemberOf, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aPng } from '../support/pictures.ts';
 import { aSlider, publish, seenBy } from '../support/posts.ts';
 import { type StoringOpine, startStoringOpine } from '../support/storage.ts';
-import { anUpload, askToDownload } from '../support/uploads.ts';
+import { anUpload, requestDownload } from '../support/uploads.ts';
 
 let opine: StoringOpine;
 
@@ -81,8 +81,8 @@ describe('a repost shows of a public source', () => {
       expect(await sourceSeenBy(viewer, repost)).toBeNull();
       expect(await viewer.get(`/posts/${source.id}`)).toMatchObject(HIDDEN);
     }
-    expect(await askToDownload(jonas, image.assetId)).toMatchObject(NO_ASSET);
-    expect(await askToRepost(jonas, source)).toMatchObject(HIDDEN);
+    expect(await requestDownload(jonas, image.assetId)).toMatchObject(NO_ASSET);
+    expect(await requestRepost(jonas, source)).toMatchObject(HIDDEN);
   });
 
   test('nothing once its author’s account has ended', async () => {
@@ -131,24 +131,24 @@ describe('a public repost of a private post', () => {
     const beside = await aMemberOf(opine, world.member, other);
     for (const viewer of [...MEMBERS.map((standing) => world[standing]), beside]) {
       expect(await sourceSeenBy(viewer, repost)).toEqual(contentOf(source));
-      expect((await askToDownload(viewer, image.assetId)).status).toBe(200);
+      expect((await requestDownload(viewer, image.assetId)).status).toBe(200);
     }
   });
 
   test('shows it to nobody else', async () => {
-    const outsiders = OUTSIDERS.map((standing) => world[standing]);
+    const nonMembers = NON_MEMBERS.map((standing) => world[standing]);
     const others = [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)];
-    for (const viewer of [...outsiders, ...others]) {
+    for (const viewer of [...nonMembers, ...others]) {
       expect(await sourceSeenBy(viewer, repost)).toBeNull();
       expect(await viewer.get(`/posts/${source.id}`)).toMatchObject(HIDDEN);
-      expect(await askToDownload(viewer, image.assetId)).toMatchObject(NO_ASSET);
+      expect(await requestDownload(viewer, image.assetId)).toMatchObject(NO_ASSET);
     }
     expect(await sourceSeenBy(aGuest(opine), repost)).toBeNull();
   });
 
   test('shows it by membership: not to a reposter who left, and again to one who is back', async () => {
     const { hub, admin, manager, former } = world;
-    await granted(askToRemove(admin, hub, manager));
+    await granted(requestRemove(admin, hub, manager));
     expect(await sourceSeenBy(manager, repost)).toBeNull();
     await join(admin, hub, [manager, former]);
     for (const member of [manager, former]) {
@@ -158,7 +158,7 @@ describe('a public repost of a private post', () => {
 
   test('shows it to its author, who left, and not to members whom they block', async () => {
     const { hub, admin, member } = world;
-    await granted(askToLeave(member, hub));
+    await granted(requestLeave(member, hub));
     expect(await sourceSeenBy(member, repost)).toEqual(contentOf(source));
     await block(member, admin);
     expect(await sourceSeenBy(admin, repost)).toBeNull();
@@ -171,7 +171,7 @@ describe('a public repost of a private post', () => {
     expect(await sourceSeenBy(beyond, repost)).toBeNull();
     await place(manager, source, third);
     expect(await sourceSeenBy(beyond, repost)).toEqual(contentOf(source));
-    await granted(askToLeave(beyond, third));
+    await granted(requestLeave(beyond, third));
     expect(await sourceSeenBy(beyond, repost)).toBeNull();
   });
 
@@ -187,10 +187,10 @@ describe('a public repost of a private post', () => {
     const ofTheirs = [`/posts?hubId=${theirs.id}`, `/hubs/${theirs.id}/feed`];
     for (const reader of [stranger, former]) {
       await follow(reader, manager);
-      await granted(askToSave(reader, repost));
+      await granted(requestSave(reader, repost));
       const read = [...paths, ...feeds, ...ofTheirs, '/users/me/saved-posts'];
       const answers = await Promise.all(read.map(async (path) => granted(reader.get(path))));
-      const discussions = await granted(askForDiscussions(reader, theirs));
+      const discussions = await granted(listDiscussions(reader, theirs));
       expect(JSON.stringify([answers, discussions])).not.toMatch(/wisteria/i);
       expect(discussions.items).toHaveLength(1);
       const found = answers.filter((answer) => JSON.stringify(answer).includes(repost.id));

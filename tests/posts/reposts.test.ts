@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { aCircle, discussionsOf } from '../support/discussions.ts';
-import { aRepost, askToRepost, framesOf } from '../support/frames.ts';
+import { aRepost, framesOf, requestRepost } from '../support/frames.ts';
 import { everybodyIn, granted } from '../support/graph.ts';
 import { aHub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -85,7 +85,7 @@ describe('a repost', () => {
       ['private_locked_hub', [hub, other], true],
     ] as const) {
       const hubIds = hubs.map(({ id }) => id);
-      const { status, data } = await askToRepost(amara, source, { visibility, hubIds });
+      const { status, data } = await requestRepost(amara, source, { visibility, hubIds });
       expect([status, data.visibility, data.isShareable]).toEqual([201, visibility, isShareable]);
       expect(new Set(data.hubs)).toEqual(new Set(hubs.map(inHub)));
       for (const { id } of hubs) expect(await everybodyIn(amara, `/hubs/${id}/feed`)).toContain(data.id);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
-import { untilGone } from '../support/departures.ts';
 import { homePage } from '../support/feeds.ts';
-import { aRepost, askToSave, askToUnsave, type Post, savedBy } from '../support/frames.ts';
+import { aRepost, type Post, requestSave, requestUnsave, savedBy } from '../support/frames.ts';
 import { block, everyPage, follow, granted, idsOf, unblock, withQuery } from '../support/graph.ts';
 import { invalid } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -36,7 +36,7 @@ async function severalSaved(count: number, author = amara): Promise<Json[]> {
   for (let index = 0; index < count; index += 1) {
     const post = await aThought(author);
     await timePasses(opine, '1 second');
-    await granted(askToSave(maya, post));
+    await granted(requestSave(maya, post));
     posts.push(post);
   }
   return posts;
@@ -45,8 +45,8 @@ async function severalSaved(count: number, author = amara): Promise<Json[]> {
 const lastFirst = (posts: readonly Json[]) => idsOf(posts).reverse();
 
 async function expectNoPost(reader: Person, post: Post): Promise<void> {
-  expect(await askToSave(reader, post)).toMatchObject(NO_POST);
-  expect(await askToUnsave(reader, post)).toMatchObject(NO_POST);
+  expect(await requestSave(reader, post)).toMatchObject(NO_POST);
+  expect(await requestUnsave(reader, post)).toMatchObject(NO_POST);
 }
 
 describe('saved posts', () => {
@@ -55,7 +55,7 @@ describe('saved posts', () => {
     const [slider, thought] = [await aSlider(amara), await aThought(reader)];
     const repost = await aRepost(await aConfirmed(opine), slider);
     for (const post of [slider, thought, repost]) {
-      await granted(askToSave(reader, post));
+      await granted(requestSave(reader, post));
       await timePasses(opine, '1 second');
     }
     await castVote(reader, slider);
@@ -71,7 +71,7 @@ describe('saved posts', () => {
   test('are marked in the feed', async () => {
     await follow(maya, amara);
     const [saved, other] = [await aThought(amara), await aThought(amara)];
-    await granted(askToSave(maya, saved));
+    await granted(requestSave(maya, saved));
     const { items } = await homePage(maya);
     expect(items.map(({ id, viewerSaved }: Json) => [id, viewerSaved])).toEqual([
       [other.id, false],
@@ -82,10 +82,10 @@ describe('saved posts', () => {
   test('come with the last saved first, whatever is saved again', async () => {
     const [first, second] = await severalSaved(2);
     await timePasses(opine, '1 second');
-    await granted(askToSave(maya, first));
+    await granted(requestSave(maya, first));
     expect(await savedBy(maya)).toEqual([second.id, first.id]);
-    await granted(askToUnsave(maya, first));
-    await granted(askToSave(maya, first));
+    await granted(requestUnsave(maya, first));
+    await granted(requestSave(maya, first));
     expect(await savedBy(maya)).toEqual([first.id, second.id]);
   });
 
@@ -102,7 +102,7 @@ describe('saved posts', () => {
     const page = (query: object) => granted(maya.get(withQuery(PATH, { limit: 2, ...query })));
     const top = await page({});
     expect(idsOf(top.items)).toEqual([sixth, fifth]);
-    for (const id of [fifth, fourth]) await granted(askToUnsave(maya, { id }));
+    for (const id of [fifth, fourth]) await granted(requestUnsave(maya, { id }));
     await severalSaved(1);
     const next = await page({ cursor: top.nextCursor });
     expect(idsOf(next.items)).toEqual([third, second]);
@@ -112,7 +112,7 @@ describe('saved posts', () => {
 
   test('are twenty to a page unless asked, and at most fifty', async () => {
     const posts = await Promise.all(Array.from({ length: 51 }, () => aThought(amara)));
-    await Promise.all(posts.map((post) => granted(askToSave(maya, post))));
+    await Promise.all(posts.map((post) => granted(requestSave(maya, post))));
     const sizes = async (query: object) => (await everyPage(maya, PATH, query)).map(({ length }) => length);
     expect(await sizes({})).toEqual([20, 20, 11]);
     expect(await sizes({ limit: 50 })).toEqual([50, 1]);
@@ -154,12 +154,12 @@ describe('a saved post that is hidden is left out', () => {
     const hub = await aHub(admin);
     const jonas = await aMemberOf(opine, admin, hub, 'Jonas');
     const post = await aHubPost(admin, [hub]);
-    await granted(askToSave(jonas, post));
+    await granted(requestSave(jonas, post));
     const { permissions: _, ...card } = await seenBy(jonas, post);
     expect(await everyPage(jonas, PATH)).toEqual([[card]]);
     expect(card).toMatchObject({ authorPhoneNumber: admin.phoneNumber, viewerSaved: true });
     await expectNoPost(await aHubReady(opine), post);
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await savedBy(jonas)).toEqual([]);
     await expectNoPost(jonas, post);
     await join(admin, hub, [jonas]);

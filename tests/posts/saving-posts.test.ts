@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refusal } from '../support/client.ts';
-import { askToSave, askToUnsave, type Post, savedBy } from '../support/frames.ts';
+import { type Post, requestSave, requestUnsave, savedBy } from '../support/frames.ts';
 import { amid, granted, NO_IDS, NOBODY } from '../support/graph.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aPersonOf, aRegistered, type Person } from '../support/people.ts';
@@ -26,14 +26,14 @@ const PATH = '/users/me/saved-posts';
 const NO_POST = refusal(404, 'POST_NOT_FOUND');
 
 async function expectNoPost(reader: Person, post: Post): Promise<void> {
-  expect(await askToSave(reader, post)).toMatchObject(NO_POST);
-  expect(await askToUnsave(reader, post)).toMatchObject(NO_POST);
+  expect(await requestSave(reader, post)).toMatchObject(NO_POST);
+  expect(await requestUnsave(reader, post)).toMatchObject(NO_POST);
 }
 
 describe('a post is saved', () => {
   test('and kept for whoever saved it alone', async () => {
     const post = await aThought(amara);
-    const { status, data } = await askToSave(maya, post);
+    const { status, data } = await requestSave(maya, post);
     expect([status, data]).toEqual([200, { saved: true }]);
     expect(await savedBy(maya)).toEqual([post.id]);
     expect((await seenBy(maya, post)).viewerSaved).toBe(true);
@@ -43,14 +43,14 @@ describe('a post is saved', () => {
 
   test('once, however often, and let go of once', async () => {
     const post = await aThought(amara);
-    for (const _ of [1, 2]) expect(await granted(askToSave(maya, post))).toEqual({ saved: true });
+    for (const _ of [1, 2]) expect(await granted(requestSave(maya, post))).toEqual({ saved: true });
     expect(await savedBy(maya)).toEqual([post.id]);
     for (const _ of [1, 2]) {
-      const { status, data } = await askToUnsave(maya, post);
+      const { status, data } = await requestUnsave(maya, post);
       expect([status, data]).toEqual([200, { saved: false }]);
     }
     expect([await savedBy(maya), (await seenBy(maya, post)).viewerSaved]).toEqual([[], false]);
-    await Promise.all(Array.from({ length: 6 }, () => granted(askToSave(maya, post))));
+    await Promise.all(Array.from({ length: 6 }, () => granted(requestSave(maya, post))));
     expect(await savedBy(maya)).toEqual([post.id]);
   });
 
@@ -59,7 +59,7 @@ describe('a post is saved', () => {
     const save = () =>
       maya.post(`/posts/${post.id}/save`, undefined, { headers: { 'idempotency-key': 'a-key' } });
     expect((await save()).headers.get('idempotency-replayed')).toBeNull();
-    await granted(askToUnsave(maya, post));
+    await granted(requestUnsave(maya, post));
     const again = await save();
     expect([again.status, again.data]).toEqual([200, { saved: true }]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -68,15 +68,15 @@ describe('a post is saved', () => {
 
   test('by whoever has a profile, and by nobody else', async () => {
     const post = await aThought(amara);
-    for (const level of [2, 3, 4]) await granted(askToSave(await aPersonOf(level, opine), post));
+    for (const level of [2, 3, 4]) await granted(requestSave(await aPersonOf(level, opine), post));
     const [guest, anonymous] = [aGuest(opine), await aPersonOf(1, opine)];
     const refused = refusal(403, 'FORBIDDEN', { requiredLevel: 2, level: 1, nextStep: 'profile_basics' });
     for (const [nobody, refusing] of [
       [guest, refusal(401, 'UNAUTHORIZED')],
       [anonymous, refused],
     ] as const) {
-      expect(await askToSave(nobody, post)).toMatchObject(refusing);
-      expect(await askToUnsave(nobody, post)).toMatchObject(refusing);
+      expect(await requestSave(nobody, post)).toMatchObject(refusing);
+      expect(await requestUnsave(nobody, post)).toMatchObject(refusing);
       expect(await nobody.get(PATH)).toMatchObject(refusing);
     }
   });
@@ -91,7 +91,7 @@ describe('a post is saved', () => {
     ] as const) {
       const late = await amid(
         opine,
-        () => askToSave(maya, post),
+        () => requestSave(maya, post),
         async (holder) => {
           await sql`lock table app.saved_posts in share mode`.execute(holder);
           await change.execute(holder);

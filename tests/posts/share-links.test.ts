@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, outsidersOf } from '../support/discussions.ts';
+import { aCircle, nonMembersOf } from '../support/discussions.ts';
 import { aRepost, place } from '../support/frames.ts';
 import { block, granted, NO_IDS, NOBODY } from '../support/graph.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, requestLeave } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, aHubReady, anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -87,12 +87,12 @@ describe('there is no share link', () => {
       for (const member of [amara, jonas]) {
         expect(await askForLink(member, locked)).toMatchObject(NOT_SHAREABLE);
       }
-      const outsiders = await outsidersOf(opine, amara, hub);
-      for (const outsider of [...outsiders.values(), maya]) {
-        expect(await askForLink(outsider, locked)).toMatchObject(HIDDEN);
+      const nonMembers = await nonMembersOf(opine, amara, hub);
+      for (const nonMember of [...nonMembers.values(), maya]) {
+        expect(await askForLink(nonMember, locked)).toMatchObject(HIDDEN);
       }
     }
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await askForLink(jonas, repost)).toMatchObject(NOT_SHAREABLE);
   });
 

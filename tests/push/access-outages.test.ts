@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../support/client.ts';
 import { type FcmAnswer, googleError } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
-import { inHaste } from '../support/haste.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
@@ -14,6 +13,7 @@ import {
   triesOf,
   waitingIn,
 } from '../support/pushes.ts';
+import { withShortTimeouts } from '../support/short-timeouts.ts';
 
 const MOST_TRIES = 10;
 /** By how much whoever waits for access is less patient here: ten seconds are a tenth of one. */
@@ -45,13 +45,13 @@ beforeEach(async () => {
   maya = await aRegistered(opine, 'Maya');
   token = await aDeviceOf(maya);
   await follow(await aRegistered(opine), maya);
-  [told] = await toldTo(maya);
+  [told] = await notificationsOf(maya);
 });
 
 describe('where the token endpoint', () => {
   test.each(OUTAGES)('%s, a message waits, and arrives once when there is access', async (_, answer) => {
     opine.fcm.answerGrants(answer);
-    await inHaste(HASTE, () => opine.deliver());
+    await withShortTimeouts(HASTE, () => opine.deliver());
     expect(opine.fcm.grants).toEqual([null]);
     expect(await triesOf(opine, told, token)).toBe(1);
     opine.fcm.answerGrants(null);
@@ -67,7 +67,7 @@ describe('where the token endpoint', () => {
     '%s for good, staff has the message, and may have it sent',
     async (_, answer) => {
       opine.fcm.answerGrants(answer);
-      await inHaste(HASTE, async () => {
+      await withShortTimeouts(HASTE, async () => {
         for (let tries = 0; tries < MOST_TRIES; tries += 1) await opine.laterOn();
       });
       expect(await waitingIn(opine)).toEqual(NOTHING_WAITS);
@@ -87,7 +87,7 @@ describe('where the token endpoint', () => {
     const tokens = [token];
     for (let count = 0; count < 4; count += 1) tokens.push(await aDeviceOf(maya));
     opine.fcm.answerGrants('hang');
-    await inHaste(HASTE, () => opine.deliver());
+    await withShortTimeouts(HASTE, () => opine.deliver());
     expect(await waitingIn(opine)).toEqual({ outbox: 0, pushes: 5 });
     // Whoever waits for the same access asks for it once.
     expect(opine.fcm.grants).toEqual([null]);

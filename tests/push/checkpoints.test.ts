@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Json } from '../support/client.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
 import { follow } from '../support/graph.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
@@ -66,7 +66,7 @@ async function bothAreFollowed(): Promise<void> {
   await follow(await aRegistered(opine), maya, jonas);
 }
 
-const idsTold = async (person: Person) => (await toldTo(person)).map(({ id }) => id);
+const idsTold = async (person: Person) => (await notificationsOf(person)).map(({ id }) => id);
 
 describe('a stream that cannot be told', () => {
   test('keeps nobody else from being told', async () => {

@@ -6,7 +6,7 @@ import { aDeviceToken, hashOf, keptFor, ownerOf, register, registerMany } from '
 import { fcmCode, googleError } from '../support/fcm.ts';
 import { REFUSALS } from '../support/fcm-answers.ts';
 import { follow, granted, mergeInto } from '../support/graph.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
@@ -47,7 +47,7 @@ describe('of three devices', () => {
     const tokens = [await aDeviceOf(maya), await aDeviceOf(maya, 'ios'), await aDeviceOf(maya)];
     await somebodyFollows(maya);
     await opine.deliver();
-    const [told] = await toldTo(maya);
+    const [told] = await notificationsOf(maya);
     const ids = tokens.map((token) => opine.sentTo(token).map(({ data }) => data.notificationId));
     expect(ids).toEqual([[told?.id], [told?.id], [told?.id]]);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NotificationType } from '../../src/domains/notifications/schemas.ts';
 import { messageTo } from '../../src/push/message.ts';
+import { anAudience, audienceVotes } from '../support/audience.ts';
 import type { Json } from '../support/client.ts';
-import { aCrowd, crowdVotes } from '../support/crowd.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { aComment, aRepost, place, share } from '../support/frames.ts';
 import { follow, granted } from '../support/graph.ts';
@@ -11,13 +11,13 @@ import {
   aHubPost,
   aJoinRequest,
   anInvitation,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToRemove,
   join,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestRemove,
 } from '../support/hubs.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { aHubReady, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
 import { aDeviceOf, type PushingOpine, startPushingOpine } from '../support/pushes.ts';
@@ -61,7 +61,7 @@ beforeEach(async () => {
 /** The one message that Jonas got of that type is what is expected, to the last field. */
 async function expectMessage(type: keyof typeof TEXTS, ids: Readonly<Record<string, string>>): Promise<void> {
   await opine.deliver();
-  const [told] = await toldTo(jonas, type);
+  const [told] = await notificationsOf(jonas, type);
   const messages = opine.sentTo(token).filter(({ data }) => data.type === type);
   expect(messages).toEqual([
     {
@@ -109,7 +109,7 @@ describe('a message says what it is of, by ids, and by no name', () => {
 
   test('a total is reached, by nobody', async () => {
     const post = await aSlider(jonas, { sliderText: 'Mirabellenmus?' });
-    await crowdVotes(opine, await aCrowd(opine, 100), post, 4);
+    await audienceVotes(opine, await anAudience(opine, 100), post, 4);
     await votesAreFolded(opine);
     await expectMessage('post_vote_milestone', { actorIsAnonymous: 'true', postId: post.id });
   });
@@ -118,28 +118,28 @@ describe('a message says what it is of, by ids, and by no name', () => {
     const { id: hubId } = await aHub(amara, { name: HUB_NAME });
     const invitation = await anInvitation(amara, { id: hubId }, jonas);
     await expectMessage('hub_invite_received', { ...byAmara(), hubId, invitationId: invitation.id });
-    await granted(askToAccept(jonas, invitation));
+    await granted(requestAccept(jonas, invitation));
     const karim = await aHubReady(opine, 'Mirabellenmus');
     await join(amara, { id: hubId }, [karim]);
     await expectMessage('hub_member_joined', { actorIsAnonymous: 'false', actorId: karim.id, hubId });
-    await granted(askToAppoint(amara, { id: hubId }, jonas, 'manager'));
+    await granted(requestAppoint(amara, { id: hubId }, jonas, 'manager'));
     await expectMessage('hub_role_changed', { ...byAmara(), hubId });
     const request = await aJoinRequest(amara, { id: hubId }, await aHubReady(opine));
-    const [told] = await toldTo(jonas, 'hub_join_request_created');
+    const [told] = await notificationsOf(jonas, 'hub_join_request_created');
     await expectMessage('hub_join_request_created', {
       actorIsAnonymous: 'false',
       actorId: told?.actor.id,
       hubId,
       joinRequestId: request.id,
     });
-    await granted(askToRemove(amara, { id: hubId }, jonas));
+    await granted(requestRemove(amara, { id: hubId }, jonas));
     await expectMessage('hub_member_removed', { ...byAmara(), hubId });
   });
 
   test.each(['approve', 'reject'] as const)('a Hub decides: %s', async (verdict) => {
     const hub = await aHub(amara, { name: HUB_NAME });
     const { id: joinRequestId } = await aJoinRequest(amara, hub, jonas);
-    await granted(askToDecide(amara, hub, { id: joinRequestId }, verdict));
+    await granted(requestDecide(amara, hub, { id: joinRequestId }, verdict));
     const type = verdict === 'approve' ? 'hub_join_request_approved' : 'hub_join_request_rejected';
     await expectMessage(type, { ...byAmara(), hubId: hub.id, joinRequestId });
   });
@@ -156,7 +156,7 @@ describe('a message says what it is of, by ids, and by no name', () => {
 
   test('somebody has left Opine meanwhile, and is named no more', async () => {
     await follow(amara, jonas);
-    const [told] = await toldTo(jonas);
+    const [told] = await notificationsOf(jonas);
     await granted(amara.delete('/users/me'));
     await opine.deliver();
     expect(opine.sentTo(token).map(({ data }) => data)).toEqual([

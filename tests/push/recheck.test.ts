@@ -4,8 +4,8 @@ import { unregister } from '../support/devices.ts';
 import { googleError } from '../support/fcm.ts';
 import { aComment } from '../support/frames.ts';
 import { block, follow, granted } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, askToRemove, type Hub, join } from '../support/hubs.ts';
-import { askToMarkAllRead, askToMarkRead, toldTo } from '../support/inbox.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave, requestRemove } from '../support/hubs.ts';
+import { notificationsOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
 import { aHubReady, type Person } from '../support/people.ts';
 import { aThought } from '../support/posts.ts';
 import {
@@ -60,8 +60,8 @@ const mute: Turn = ({ jonas, hub }) =>
   granted(jonas.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: true }));
 
 const TURNS: readonly [string, Occasion, Turn][] = [
-  ['he reads it', 'a comment', async ({ jonas }) => granted(askToMarkRead(jonas, await newestOf(jonas)))],
-  ['he reads all', 'a post in the Hub', ({ jonas }) => granted(askToMarkAllRead(jonas))],
+  ['he reads it', 'a comment', async ({ jonas }) => granted(requestMarkRead(jonas, await newestOf(jonas)))],
+  ['he reads all', 'a post in the Hub', ({ jonas }) => granted(requestMarkAllRead(jonas))],
   ['he mutes the Hub', 'a post in the Hub', mute],
   ['he blocks her', 'a comment', ({ jonas, amara }) => block(jonas, amara)],
   ['he blocks her', 'a post in the Hub', ({ jonas, amara }) => block(jonas, amara)],
@@ -69,9 +69,9 @@ const TURNS: readonly [string, Occasion, Turn][] = [
   [
     'she removes him',
     'a post in the Hub',
-    ({ jonas, amara, hub }) => granted(askToRemove(amara, hub, jonas)),
+    ({ jonas, amara, hub }) => granted(requestRemove(amara, hub, jonas)),
   ],
-  ['he leaves', 'a post in the Hub', ({ jonas, hub }) => granted(askToLeave(jonas, hub))],
+  ['he leaves', 'a post in the Hub', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
   ['he logs out', 'a comment', ({ jonas }) => logOut(opine, jonas.session)],
   [
     'he logs out everywhere',
@@ -94,7 +94,7 @@ function timesTold(occasion: Occasion): number {
 }
 
 async function newestOf(person: Person): Promise<Json> {
-  return (await toldTo(person))[0];
+  return (await notificationsOf(person))[0];
 }
 
 const NOTHING_WAITS = { outbox: 0, pushes: 0 };
@@ -112,7 +112,7 @@ describe('Jonas gets a message', () => {
     await ACTS['a comment'](world);
     await opine.publish();
     await mute(world);
-    await granted(askToLeave(world.jonas, world.hub));
+    await granted(requestLeave(world.jonas, world.hub));
     await opine.push();
     expect(opine.sentTo(world.token)).toHaveLength(1);
   });
@@ -177,7 +177,7 @@ test.each<[string, (suspend: Turn) => Promise<unknown>]>([
 test('whoever comes back while a message waits gets it', async () => {
   await ACTS['a post in the Hub'](world);
   await opine.publish();
-  await granted(askToLeave(world.jonas, world.hub));
+  await granted(requestLeave(world.jonas, world.hub));
   await join(world.amara, world.hub, [world.jonas]);
   await opine.push();
   expect(opine.sentTo(world.token).map(({ data }) => data.type)).toEqual(['hub_post_created']);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilGone } from '../support/account-deletions.ts';
 import type { Json } from '../support/client.ts';
 import { timeIn, timePasses } from '../support/clock.ts';
-import { untilGone } from '../support/departures.ts';
 import { fcmCode, googleError } from '../support/fcm.ts';
 import { follow, granted, unfollow } from '../support/graph.ts';
-import { askToMarkAllRead, toldTo } from '../support/inbox.ts';
+import { notificationsOf, requestMarkAllRead } from '../support/inbox.ts';
 import { aRegistered, type Person } from '../support/people.ts';
 import {
   aDeviceOf,
@@ -39,7 +39,7 @@ beforeEach(async () => {
   [maya, follower] = [await aRegistered(opine, 'Maya'), await aRegistered(opine)];
   token = await aDeviceOf(maya);
   await follow(follower, maya);
-  [told] = await toldTo(maya);
+  [told] = await notificationsOf(maya);
 });
 
 /** When what waits is due, in milliseconds from now. */
@@ -186,7 +186,7 @@ describe('a dead letter', () => {
   test('that is requeued is looked at again: what was read meanwhile is not sent', async () => {
     await fail();
     opine.fcm.answerAll(null);
-    await granted(askToMarkAllRead(await signedInAgain(opine, maya)));
+    await granted(requestMarkAllRead(await signedInAgain(opine, maya)));
     await requeue(opine, (await deadLettersOf(opine, maya))[0]);
     await opine.deliver();
     expect(opine.sentTo(token)).toHaveLength(MOST_TRIES);

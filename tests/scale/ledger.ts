@@ -73,7 +73,7 @@ export async function tallies(
 }
 
 /** The notifications of `people` of which none of FCM's messages told their device, by the tokens of devices by person. */
-export async function untold(
+export async function unnotified(
   { superuser }: TestDatabase,
   { taken }: FakeFcm,
   devices: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { outcomeOf } from '../simulations/votes/chaos-acts.ts';
+import type { Voter } from '../support/audience.ts';
 import type { Client, Reply } from '../support/client.ts';
-import type { Voter } from '../support/crowd.ts';
 import type { Hub } from '../support/hubs.ts';
 import type { Person } from '../support/people.ts';
 import { castVote, POSITIONS, type Position } from '../support/votes.ts';

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { anAudience } from '../support/audience.ts';
 import { refusal } from '../support/client.ts';
-import { aCrowd } from '../support/crowd.ts';
 import { chooseForDefaultFeed } from '../support/feeds.ts';
 import { follow } from '../support/graph.ts';
 import { aHub, aHubPost, join } from '../support/hubs.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { untilNothingWaits } from '../support/outbox-chaos.ts';
 import { aConfirmed, aGuest, aHubReady, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
 import { aDeviceOf, sentTo } from '../support/pushes.ts';
-import { heardOf, hintOf, listening } from '../support/streams.ts';
+import { heardOf, listening, signalOf } from '../support/streams.ts';
 import { castVote, countsOf } from '../support/votes.ts';
-import { dueBy, storedIn, tallies, untold } from './ledger.ts';
+import { dueBy, storedIn, tallies, unnotified } from './ledger.ts';
 import { startLoad, wordsSeenBy } from './load.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -43,14 +43,14 @@ test('people sign in, post, vote, follow, meet in a Hub, and are told by stream 
   expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
 
   await follow(jonas, maya);
-  expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+  expect((await signalOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
 
   const hub = await aHub(maya);
   await join(maya, hub, [jonas]);
   const hubPost = await aHubPost(jonas, [hub]);
-  expect((await hintOf(stream, 'hub_post_created')).data.postId).toBe(hubPost.id);
+  expect((await signalOf(stream, 'hub_post_created')).data.postId).toBe(hubPost.id);
   await vi.waitUntil(() => sentTo(stage.fcm, phone).length >= 3, TIMEOUT);
-  const told = await toldTo(maya);
+  const told = await notificationsOf(maya);
   expect(told.map(({ type }) => type)).toEqual(['hub_post_created', 'hub_member_joined', 'user_followed']);
 });
 
@@ -115,7 +115,7 @@ test('whatever is killed, nothing is lost that somebody was told is done, and no
   const hub = await aHub(admin);
   await join(admin, hub, members);
   const stream = await listening(stage, admin);
-  const load = startLoad({ people, hub, idols: await aCrowd(opine(), IDOLS) });
+  const load = startLoad({ people, hub, idols: await anAudience(opine(), IDOLS) });
 
   // There is another of each: it goes on without the one.
   for (const part of [...apis, ...workers]) {
@@ -147,9 +147,9 @@ test('whatever is killed, nothing is lost that somebody was told is done, and no
 
   const again = await listening(stage, admin);
   const hubPost = await aHubPost(members[0] ?? admin, [hub]);
-  const [notification] = (await toldTo(admin)).filter(({ postId }) => postId === hubPost.id);
+  const [notification] = (await notificationsOf(admin)).filter(({ postId }) => postId === hubPost.id);
   await heardOf(again, notification);
 
   await untilNothingWaits(database, fcm);
-  expect(await untold(database, fcm, devices)).toEqual([]);
+  expect(await unnotified(database, fcm, devices)).toEqual([]);
 });

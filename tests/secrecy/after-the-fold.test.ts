@@ -5,7 +5,7 @@ import { PENDING_VOTE_KEY } from '../support/keys.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aRegistered } from '../support/people.ts';
 import { ATTACKS, claimsBy, rightAmong } from './attacks.ts';
-import { aCrowd, type Crowd } from './crowd.ts';
+import { type Audience, anAudience } from './audience.ts';
 import { knownBy, voteOf } from './evidence.ts';
 import { indexedCounts } from './indexes.ts';
 import { bySeals, keysIn } from './sealed.ts';
@@ -17,16 +17,16 @@ import { type Ballot, ballotsOf, ballotsOfAll, cast, castAtOnce, fold, LATE, tru
 const PASSERS_BY = 80;
 
 let opine: Opine;
-let crowd: Crowd;
+let audience: Audience;
 let ballots: Ballot[];
 let spoils: Spoils;
 
 beforeAll(async () => {
   opine = await startOpine(LATE);
-  crowd = await aCrowd(opine);
+  audience = await anAudience(opine);
   const passersBy = await Promise.all(Array.from({ length: PASSERS_BY }, () => aRegistered(opine)));
-  const { early, late } = ballotsOfAll(crowd);
-  const passing = ballotsOf(passersBy, crowd.posts.square, 4);
+  const { early, late } = ballotsOfAll(audience);
+  const passing = ballotsOf(passersBy, audience.posts.square, 4);
   ballots = [...early, ...passing, ...late];
   await castAtOnce(passing);
   await cast(early);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await fold(opine);
   await analysed();
   await cast(late);
-  await place(crowd.ada, crowd.posts.square, crowd.hubs.oak);
+  await place(audience.ada, audience.posts.square, audience.hubs.oak);
   await fold(opine);
   await analysed();
   spoils = await spoilsOf(opine);
@@ -56,7 +56,7 @@ function implied(post: string): [number, boolean] {
 describe('after the fold', () => {
   test('everything was counted, in every scope, and the author has a milestone', async () => {
     expect(spoils.receipts).toHaveLength(ballots.length);
-    const { square, placed, locked } = crowd.posts;
+    const { square, placed, locked } = audience.posts;
     const scopes = (post: string) => spoils.tallies.filter((tally) => tally.post === post).length;
     expect([square, placed, locked].map(({ id }) => scopes(id))).toEqual([2, 4, 2]);
     const { rows } = await sql`select from app.events where milestone_total = 100`.execute(
@@ -65,8 +65,8 @@ describe('after the fold', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('totals and receipts imply the votes of those who are of one mind, and of no crowd', () => {
-    const { square, placed, locked } = crowd.posts;
+  test('totals and receipts imply the votes of those who are of one mind, and of no audience', () => {
+    const { square, placed, locked } = audience.posts;
     expect(implied(square.id)).toEqual([0, true]);
     expect(implied(placed.id)).toEqual([0, true]);
     expect(implied(locked.id)).toEqual([4, true]);

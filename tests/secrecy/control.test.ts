@@ -3,7 +3,7 @@ import { PENDING_VOTE_KEY } from '../support/keys.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import type { Position } from '../support/votes.ts';
 import { type Attack, claimsBy, rightAmong } from './attacks.ts';
-import { aCrowd } from './crowd.ts';
+import { anAudience } from './audience.ts';
 import { byOrder } from './indexes.ts';
 import { bySeals } from './sealed.ts';
 import { type Spoils, spoilsOf } from './spoils.ts';
@@ -16,7 +16,7 @@ let spoils: Spoils;
 
 beforeAll(async () => {
   opine = await startOpine(LATE);
-  const { early } = ballotsOfAll(await aCrowd(opine));
+  const { early } = ballotsOfAll(await anAudience(opine));
   truth = truthOf(early);
   await castAtOnce(early.slice(0, 8));
   await cast(early.slice(8));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { type Attack, claimsBy, rightAmong } from './attacks.ts';
-import { aRound, type Round } from './crowd.ts';
+import { aRound, type Round } from './audience.ts';
 import { byOrder } from './indexes.ts';
 import { byWords } from './records.ts';
 import { spoilsOf } from './spoils.ts';

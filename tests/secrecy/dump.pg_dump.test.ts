@@ -14,7 +14,7 @@ import { type Opine, startOpine, testEnvironment } from '../support/opine.ts';
 import { aSlider, sliders } from '../support/posts.ts';
 import { POSITIONS, type Position } from '../support/votes.ts';
 import { ATTACKS, claimsBy, rightAmong } from './attacks.ts';
-import { aRound, type Round, toTheNext } from './crowd.ts';
+import { aRound, type Round, toTheNext } from './audience.ts';
 import { openPages } from './heaps.ts';
 import { byOrder } from './indexes.ts';
 import { keysIn } from './sealed.ts';

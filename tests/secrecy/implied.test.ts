@@ -9,11 +9,11 @@ function known(...tallies: [users: string, counts: readonly number[]][]): Record
   return implied && Object.fromEntries(implied);
 }
 
-test('a crowd that is of one mind has no secrets', () => {
+test('a audience that is of one mind has no secrets', () => {
   expect(known(['abc', [0, 3, 0, 0, 0]])).toEqual({ a: 'left', b: 'left', c: 'left' });
 });
 
-test('a crowd of two minds keeps every one', () => {
+test('a audience of two minds keeps every one', () => {
   expect(known(['abc', [0, 2, 0, 1, 0]])).toEqual({});
 });
 

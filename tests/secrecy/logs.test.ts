@@ -34,8 +34,8 @@ afterAll(() => database.drop());
 async function everythingHappens(url: string): Promise<number[]> {
   const opine = { url, database, stop: async () => {} };
   const ada = await aHubReady(opine, 'Ada');
-  const outsider = await aRegistered(opine);
-  voters = [ada, outsider, ...(await Promise.all(POSITIONS.map(() => aRegistered(opine))))];
+  const nonMember = await aRegistered(opine);
+  voters = [ada, nonMember, ...(await Promise.all(POSITIONS.map(() => aRegistered(opine))))];
   const square = await aSlider(ada);
   const locked = await aHubPost(ada, [await aHub(ada)], { sliderText: 'Among us?' });
   post = square.id;
@@ -54,8 +54,8 @@ async function everythingHappens(url: string): Promise<number[]> {
   }
   replies.push(await castVote(aGuest(opine) as Person, square, 'right'));
   replies.push(await castVote(await anAnonymous(opine), square, 'strong_right'));
-  replies.push(await outsider.post(`/posts/${post}/vote`, { position: 'strong_middle' }));
-  replies.push(await outsider.post(`/posts/${post}/vote?position=strong_left`, { position: 'strong_left' }));
+  replies.push(await nonMember.post(`/posts/${post}/vote`, { position: 'strong_middle' }));
+  replies.push(await nonMember.post(`/posts/${post}/vote?position=strong_left`, { position: 'strong_left' }));
   return [...new Set(replies.map(({ status }) => status))].sort();
 }
 

@@ -6,7 +6,7 @@ import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
-import { foldsWait } from './crowd.ts';
+import { foldsWait } from './audience.ts';
 import { lyingRows } from './heaps.ts';
 import { spoilsOf } from './spoils.ts';
 import { cast, fold, LATE } from './votes.ts';

@@ -4,7 +4,7 @@ import { idempotencyOf } from '../../src/http/idempotency.ts';
 import { anOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { claimsBy, rightAmong } from './attacks.ts';
-import { aRound } from './crowd.ts';
+import { aRound } from './audience.ts';
 import { byFingerprints, positionsIn } from './records.ts';
 import { spoilsOf } from './spoils.ts';
 import { ballotsOf, cast, fold, LATE, truthOf } from './votes.ts';

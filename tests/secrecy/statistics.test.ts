@@ -4,7 +4,7 @@ import { anOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { POSITIONS } from '../support/votes.ts';
 import { claimsBy, rightAmong } from './attacks.ts';
-import { aRound } from './crowd.ts';
+import { aRound } from './audience.ts';
 import { spoilsOf } from './spoils.ts';
 import { byStatistics, keptCounts } from './statistics.ts';
 import { type Ballot, cast, fold, LATE, truthOf } from './votes.ts';

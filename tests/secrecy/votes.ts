@@ -8,7 +8,7 @@ import { PENDING_VOTE_KEY } from '../support/keys.ts';
 import type { Opine } from '../support/opine.ts';
 import type { Person } from '../support/people.ts';
 import { POSITIONS, type Position } from '../support/votes.ts';
-import { type Crowd, foldsWait } from './crowd.ts';
+import { type Audience, foldsWait } from './audience.ts';
 import { voteOf } from './evidence.ts';
 
 /** A vote as it is really cast. */
@@ -113,10 +113,10 @@ async function nobodyLooksBack({ database }: Opine): Promise<void> {
 }
 
 /**
- * The votes of a crowd, and of one more on each post, who come late: everybody's on `square`, those of members and some
+ * The votes of a audience, and of one more on each post, who come late: everybody's on `square`, those of members and some
  * guests on `placed`, and those of its two Hubs on `locked`, of which `unison` is of one mind.
  */
-export function ballotsOfAll({ members, guests, posts }: Crowd): { early: Ballot[]; late: Ballot[] } {
+export function ballotsOfAll({ members, guests, posts }: Audience): { early: Ballot[]; late: Ballot[] } {
   const inUnison = members.slice(-4);
   const all = [
     ballotsOf([...members, ...guests], posts.square, 1),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Mutation, redefinitions } from '../support/mutations.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { ATTACKS, claimsBy } from './attacks.ts';
-import { aRound, type Round } from './crowd.ts';
+import { aRound, type Round } from './audience.ts';
 import { spoilsOf } from './spoils.ts';
 import { fold, foldWithout, LATE } from './votes.ts';
 import { ordersGivenAway } from './watching.ts';

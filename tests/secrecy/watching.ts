@@ -1,7 +1,7 @@
 import { aSlider } from '../support/posts.ts';
 import { countsOf } from '../support/votes.ts';
 import { rightOf } from './attacks.ts';
-import { type Round, toTheNext } from './crowd.ts';
+import { type Round, toTheNext } from './audience.ts';
 import { orderingsIn, pairByRank, type Sequence } from './orders.ts';
 import { spoilsOf } from './spoils.ts';
 import { ballotsOf, cast, truthOf } from './votes.ts';

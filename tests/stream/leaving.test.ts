@@ -5,7 +5,7 @@ import { type Opine, startOpine } from '../support/opine.ts';
 import { whileNobodyReads } from '../support/outages.ts';
 import { anAnonymous, aRegistered, type Person } from '../support/people.ts';
 import { aStreaming, type Streaming, WAYS } from '../support/streaming.ts';
-import { eventually, hintOf, isToReconnect, listening } from '../support/streams.ts';
+import { eventually, isToReconnect, listening, signalOf } from '../support/streams.ts';
 
 let opine: Opine;
 
@@ -32,7 +32,7 @@ describe.each(WAYS)('of a stream that is %s nothing is left when its client', (_
     vanishes.vanish();
     await eventually(() => streaming.count).toBe(1);
     await follow(jonas, maya);
-    await hintOf(stays, 'user_followed');
+    await signalOf(stays, 'user_followed');
     stays.leave();
     await isEmpty(streaming);
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { EventStream } from '../support/event-stream.ts';
 import { follow } from '../support/graph.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { anOpine, type Opine } from '../support/opine.ts';
 import { aRegistered, type Person } from '../support/people.ts';
 import { eventually, heardOf, idsHeard, isToReconnect, listenersOf, listening } from '../support/streams.ts';
@@ -11,7 +11,7 @@ import { layWire } from '../support/wire.ts';
 /** Somebody follows `person`, and `stream` hears of it. */
 async function hearsOfFollower(opine: Opine, stream: EventStream, person: Person): Promise<void> {
   await follow(await aRegistered(opine), person);
-  const [told] = await toldTo(person);
+  const [told] = await notificationsOf(person);
   await heardOf(stream, told);
 }
 

@@ -93,7 +93,7 @@ describe('no stream', () => {
     await listening(outaged, maya);
   });
 
-  test('where hints cannot be listened for', async () => {
+  test('where signals cannot be listened for', async () => {
     const deaf = await anOpine({ DATABASE_LISTEN_URL: 'postgresql://opine_gateway:x@127.0.0.1:1/nowhere' });
     const maya = await anAnonymous(deaf);
     expect(await maya.get(PATH)).toMatchObject(UNAVAILABLE);

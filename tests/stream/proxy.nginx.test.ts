@@ -5,7 +5,7 @@ import { type Opine, startOpine } from '../support/opine.ts';
 import { aRegistered } from '../support/people.ts';
 import { logOut } from '../support/sign-in.ts';
 import { aStreaming } from '../support/streaming.ts';
-import { eventually, hintOf, isToReconnect, listening } from '../support/streams.ts';
+import { eventually, isToReconnect, listening, signalOf } from '../support/streams.ts';
 
 let opine: Opine;
 
@@ -23,7 +23,7 @@ test('through nginx as it is, each event comes at once, and whoever leaves is se
   expect(leaves.headers.server).toMatch(/^nginx/);
   await follow(jonas, maya);
   for (const stream of [leaves, vanishes]) {
-    expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+    expect((await signalOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
   }
   expect(streaming.count).toBe(2);
   leaves.leave();

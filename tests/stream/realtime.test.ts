@@ -6,7 +6,7 @@ import { timePasses } from '../support/clock.ts';
 import { follow } from '../support/graph.ts';
 import { aPair } from '../support/hub-worlds.ts';
 import { aHubPost } from '../support/hubs.ts';
-import { toldTo } from '../support/inbox.ts';
+import { notificationsOf } from '../support/inbox.ts';
 import { muteHub } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aRegistered, type Person } from '../support/people.ts';
@@ -73,7 +73,7 @@ async function twoFollowed(): Promise<[Person, Person]> {
 describe('Supabase Realtime is sent', () => {
   test('a hint, to the private channel of whom it is for', async () => {
     const [maya, jonas] = await twoFollowed();
-    const [told] = await toldTo(maya);
+    const [told] = await notificationsOf(maya);
     expect(await sentTo(maya)).toEqual([
       {
         event: 'notification',
@@ -94,10 +94,10 @@ describe('Supabase Realtime is sent', () => {
     const { hub, amara, jonas } = await aPair(opine);
     const [muted, last] = await whileNothingIsPublished(opine, async () => {
       await aHubPost(amara, [hub]);
-      const [post] = await toldTo(jonas, 'hub_post_created');
+      const [post] = await notificationsOf(jonas, 'hub_post_created');
       await muteHub(jonas, hub);
       await follow(amara, jonas);
-      return [post, ...(await toldTo(jonas, 'user_followed'))];
+      return [post, ...(await notificationsOf(jonas, 'user_followed'))];
     });
     await eventually(() => isSent(jonas, last)).toBe(true);
     expect(await isSent(jonas, muted)).toBe(false);

@@ -5,10 +5,10 @@ import { clientOf, type Json } from './client.ts';
 import type { TestDatabase } from './database.ts';
 import { discussionsOf } from './discussions.ts';
 import { votesAreFolded } from './fold.ts';
-import { aComment, aRepost, askToUncomment, place, share } from './frames.ts';
+import { aComment, aRepost, place, requestCommentDeletion, share } from './frames.ts';
 import { follow, granted, unfollow } from './graph.ts';
 import { aHubPost, aMessage, anInvitation, discussionOf } from './hubs.ts';
-import { askToMarkRead, inboxOf, toldTo } from './inbox.ts';
+import { inboxOf, notificationsOf, requestMarkRead } from './inbox.ts';
 import type { Instance } from './instances.ts';
 import type { Opine } from './opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from './people.ts';
@@ -55,13 +55,13 @@ export async function aLivelyWorld(instance: Instance, keys: string): Promise<Li
   await aRepost(jonas, square, { sliderText: 'Or so?' });
   await share(maya, square);
   // Which a walk through feeds that began before knows for a day.
-  await granted(askToUncomment(jonas, await aComment(jonas, square, 'No, wait.')));
+  await granted(requestCommentDeletion(jonas, await aComment(jonas, square, 'No, wait.')));
   await unfollow(maya, jonas);
   await granted(noor.post(`/posts/${square.id}/save`));
   await aMessage(noor, await discussionOf(noor, hub, placed));
   await anInvitation(amara, hub, await aHubReady(instance, 'Invited'));
-  const [told] = await toldTo(ada);
-  await granted(askToMarkRead(ada, { id: told?.id }));
+  const [told] = await notificationsOf(ada);
+  await granted(requestMarkRead(ada, { id: told?.id }));
   await sql`insert into staff.allowed_emails (email) values ('staff@example.org')`.execute(
     instance.database.superuser,
   );

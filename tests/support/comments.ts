@@ -1,5 +1,5 @@
 import type { Client, Json, Reply } from './client.ts';
-import { aComment, askToComment, commentsOn, type Post } from './frames.ts';
+import { aComment, commentsOn, type Post, requestComment } from './frames.ts';
 import { seenBy } from './posts.ts';
 
 /** A reply of `author`'s below `root`. */
@@ -8,8 +8,8 @@ export function aReply(author: Client, post: Post, { id }: Json, text = 'Quite.'
 }
 
 /** `author` asks to reply to `root`. */
-export function askToReply(author: Client, post: Post, { id }: Json): Promise<Reply> {
-  return askToComment(author, post, { text: 'Late.', parentCommentId: id });
+export function requestReply(author: Client, post: Post, { id }: Json): Promise<Reply> {
+  return requestComment(author, post, { text: 'Late.', parentCommentId: id });
 }
 
 /** The replies in the thread of `root` that `viewer` sees. */

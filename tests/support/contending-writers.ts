@@ -4,13 +4,19 @@ import { finishAccountDeletions } from '../../src/worker/tasks.ts';
 import { randomOf } from '../simulations/feeds/writers.ts';
 import type { Client, Json, Reply } from './client.ts';
 import { timePasses } from './clock.ts';
-import { askToComment, askToPlace, askToRepost, askToShare, askToUncomment } from './frames.ts';
-import { aHub, askToAccept, askToInvite, askToLeave, type Hub, join } from './hubs.ts';
+import {
+  requestComment,
+  requestCommentDeletion,
+  requestPlace,
+  requestRepost,
+  requestShare,
+} from './frames.ts';
+import { aHub, type Hub, join, requestAccept, requestInvite, requestLeave } from './hubs.ts';
 import { PENDING_VOTE_KEY } from './keys.ts';
 import type { Opine } from './opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from './people.ts';
 import { publish } from './posts.ts';
-import { askForCode, enterCode } from './sign-in.ts';
+import { enterCode, requestOtp } from './sign-in.ts';
 import { castVote } from './votes.ts';
 
 /** People whose writes lock the same users, Hubs, posts and receipts, and the posts that they share. */
@@ -114,14 +120,14 @@ async function write(
     const oldest = own.length > POSTS_KEPT ? own.shift() : undefined;
     if (oldest !== undefined) replies.push(await remove(oldest));
     else if (post === undefined || chance < 0.15) replies.push(await add(publish(member, A_SLIDER)));
-    else if (chance < 0.25) replies.push(await add(askToRepost(member, post, A_SLIDER)));
+    else if (chance < 0.25) replies.push(await add(requestRepost(member, post, A_SLIDER)));
     else if (chance < 0.6) replies.push(await castVote(member, post));
     else if (chance < 0.75)
-      replies.push(await keep(comments, askToComment(member, post, { text: 'Indeed.' })));
+      replies.push(await keep(comments, requestComment(member, post, { text: 'Indeed.' })));
     else if (chance < 0.85 && comment !== undefined)
-      replies.push(await askToUncomment(member, comments.shift()));
-    else if (chance < 0.92) replies.push(await askToShare(member, post));
-    else replies.push(await askToPlace(member, post, [...hubs].sort(() => random() - 0.5).slice(0, 2)));
+      replies.push(await requestCommentDeletion(member, comments.shift()));
+    else if (chance < 0.92) replies.push(await requestShare(member, post));
+    else replies.push(await requestPlace(member, post, [...hubs].sort(() => random() - 0.5).slice(0, 2)));
   }
   return replies;
 }
@@ -138,10 +144,10 @@ async function comeAndGo(
     const member = members[Math.floor(random() * members.length)];
     const hub = hubs[Math.floor(random() * hubs.length)];
     if (member === undefined || hub === undefined) throw new Error('There is no member or no Hub.');
-    replies.push(await askToLeave(member, hub));
-    const invited = await askToInvite(admin, hub, member.phoneNumber);
+    replies.push(await requestLeave(member, hub));
+    const invited = await requestInvite(admin, hub, member.phoneNumber);
     replies.push(invited);
-    if (invited.status === 201) replies.push(await askToAccept(member, invited.data.items[0]));
+    if (invited.status === 201) replies.push(await requestAccept(member, invited.data.items[0]));
   }
   return replies;
 }
@@ -158,7 +164,7 @@ async function mergeAll(
     const phone = phones[index];
     if (phone === undefined) throw new Error('There is no phone.');
     for (let count = 0; count < 4; count += 1) replies.push(...(await act(guest, posts, random)));
-    replies.push(await askForCode(guest, phone.phoneNumber));
+    replies.push(await requestOtp(guest, phone.phoneNumber));
     replies.push(
       ...(
         await Promise.all([
@@ -193,7 +199,7 @@ async function endAll(
 async function act(person: Client, posts: readonly Json[], random: () => number): Promise<Reply[]> {
   const post = posts[Math.floor(random() * posts.length)];
   if (post === undefined) return [];
-  return Promise.all([castVote(person, post), askToComment(person, post, { text: 'So it is.' })]);
+  return Promise.all([castVote(person, post), requestComment(person, post, { text: 'So it is.' })]);
 }
 
 const A_SLIDER = { sliderText: 'Is this so?' };

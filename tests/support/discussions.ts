@@ -7,9 +7,9 @@ import {
   aJoinRequest,
   aMemberOf,
   anInvitation,
-  askToLeave,
-  askToRemove,
   discussionOf,
+  requestLeave,
+  requestRemove,
 } from './hubs.ts';
 import type { Opine } from './opine.ts';
 import { aHubReady, type Person } from './people.ts';
@@ -38,7 +38,7 @@ export async function aDiscussingCircle(
 }
 
 /** Hub-ready people who are no active members of `admin`'s Hub, by what they are instead. */
-export async function outsidersOf(opine: Opine, admin: Person, hub: Hub): Promise<Map<string, Person>> {
+export async function nonMembersOf(opine: Opine, admin: Person, hub: Hub): Promise<Map<string, Person>> {
   const [stranger, invited, pending] = [
     await aHubReady(opine),
     await aHubReady(opine),
@@ -47,8 +47,8 @@ export async function outsidersOf(opine: Opine, admin: Person, hub: Hub): Promis
   await anInvitation(admin, hub, invited);
   await aJoinRequest(admin, hub, pending);
   const [former, removed] = [await aMemberOf(opine, admin, hub), await aMemberOf(opine, admin, hub)];
-  await granted(askToLeave(former, hub));
-  await granted(askToRemove(admin, hub, removed));
+  await granted(requestLeave(former, hub));
+  await granted(requestRemove(admin, hub, removed));
   return new Map(Object.entries({ stranger, invited, pending, former, removed }));
 }
 
@@ -57,7 +57,7 @@ export function pathOf({ id, hubId }: Json, rest: 'messages' | 'save'): string {
   return `/hubs/${hubId}/discussions/${id}/${rest}`;
 }
 
-export function askForDiscussions(viewer: Client, { id }: Hub, query: object = {}): Promise<Reply> {
+export function listDiscussions(viewer: Client, { id }: Hub, query: object = {}): Promise<Reply> {
   return viewer.get(withQuery(`/hubs/${id}/discussions`, query));
 }
 
@@ -82,11 +82,11 @@ export function textsOf(items: readonly Json[]): string[] {
   return items.map(({ text }) => text);
 }
 
-export function askToSave(member: Client, discussion: Json): Promise<Reply> {
+export function requestSave(member: Client, discussion: Json): Promise<Reply> {
   return member.post(pathOf(discussion, 'save'));
 }
 
-export function askToUnsave(member: Client, discussion: Json): Promise<Reply> {
+export function requestUnsave(member: Client, discussion: Json): Promise<Reply> {
   return member.delete(pathOf(discussion, 'save'));
 }
 

@@ -6,13 +6,13 @@ import type { Hub } from './hubs.ts';
 export type Post = Pick<Json, 'id'>;
 
 /** `author` asks to repost `source`, in public; `fields` override or add. */
-export function askToRepost(author: Client, { id }: Post, fields: object = {}): Promise<Reply> {
+export function requestRepost(author: Client, { id }: Post, fields: object = {}): Promise<Reply> {
   return author.post(`/posts/${id}/reposts`, { visibility: 'public', thoughtText: 'Look here.', ...fields });
 }
 
 /** A repost of `source` by `author`; `fields` override or add. */
 export function aRepost(author: Client, source: Post, fields: object = {}): Promise<Json> {
-  return granted(askToRepost(author, source, fields));
+  return granted(requestRepost(author, source, fields));
 }
 
 /** The ids of the frames of the lineage of `post` that `viewer` sees. */
@@ -21,7 +21,7 @@ export async function framesOf(viewer: Client, { id }: Post, query: object = {})
 }
 
 /** `author` asks to comment on `post`. */
-export function askToComment(author: Client, { id }: Post, fields: object): Promise<Reply> {
+export function requestComment(author: Client, { id }: Post, fields: object): Promise<Reply> {
   return author.post(`/posts/${id}/comments`, fields);
 }
 
@@ -32,11 +32,11 @@ export function aComment(
   text = 'I see it otherwise.',
   fields: object = {},
 ): Promise<Json> {
-  return granted(askToComment(author, post, { text, ...fields }));
+  return granted(requestComment(author, post, { text, ...fields }));
 }
 
 /** `person` asks to remove a comment. */
-export function askToUncomment(person: Client, { id }: Json): Promise<Reply> {
+export function requestCommentDeletion(person: Client, { id }: Json): Promise<Reply> {
   return person.delete(`/comments/${id}`);
 }
 
@@ -46,30 +46,30 @@ export async function commentsOn(viewer: Client, { id }: Post, query: object = {
 }
 
 /** `sharer` asks to share `post` to their own feed. */
-export function askToShare(sharer: Client, { id }: Post): Promise<Reply> {
+export function requestShare(sharer: Client, { id }: Post): Promise<Reply> {
   return sharer.post(`/posts/${id}/share/feed`);
 }
 
 /** `sharer` shares `post` to their own feed. */
 export function share(sharer: Client, post: Post): Promise<Json> {
-  return granted(askToShare(sharer, post));
+  return granted(requestShare(sharer, post));
 }
 
 /** `sharer` asks to share `post` into `hubs`. */
-export function askToPlace(sharer: Client, { id }: Post, hubs: readonly Hub[]): Promise<Reply> {
+export function requestPlace(sharer: Client, { id }: Post, hubs: readonly Hub[]): Promise<Reply> {
   return sharer.post(`/posts/${id}/share/hubs`, { hubIds: hubs.map((hub) => hub.id) });
 }
 
 /** `sharer` shares `post` into `hubs`. */
 export function place(sharer: Client, post: Post, ...hubs: Hub[]): Promise<Json> {
-  return granted(askToPlace(sharer, post, hubs));
+  return granted(requestPlace(sharer, post, hubs));
 }
 
-export function askToSave(reader: Client, { id }: Post): Promise<Reply> {
+export function requestSave(reader: Client, { id }: Post): Promise<Reply> {
   return reader.post(`/posts/${id}/save`);
 }
 
-export function askToUnsave(reader: Client, { id }: Post): Promise<Reply> {
+export function requestUnsave(reader: Client, { id }: Post): Promise<Reply> {
   return reader.delete(`/posts/${id}/save`);
 }
 
@@ -79,7 +79,7 @@ export async function savedBy(reader: Client, query: object = {}): Promise<strin
 }
 
 /** `reporter` asks to report one of `things`. */
-export function askToReport(
+export function requestReport(
   reporter: Client,
   things: 'users' | 'posts' | 'hubs' | 'comments' | 'messages',
   { id }: Somebody,

@@ -6,7 +6,7 @@ import { timePasses } from './clock.ts';
 import type { TestRole } from './database.ts';
 import type { Opine } from './opine.ts';
 import { anAnonymous, type Person } from './people.ts';
-import { askForCode, enterCode } from './sign-in.ts';
+import { enterCode, requestOtp } from './sign-in.ts';
 
 /** Whoever is looked at, followed or blocked. */
 export type Somebody = Pick<Person, 'id'>;
@@ -16,17 +16,17 @@ export const NOBODY = { id: '01990000-0000-7000-8000-00000000dead' };
 export const NO_IDS = ['no-uuid', '1', `${NOBODY.id}0`, '%00', '%25', "'%20or%201=1--", '🙂'];
 
 /** `person` asks to follow `other`. */
-export function askToFollow(person: Client, { id }: Somebody): Promise<Reply> {
+export function requestFollow(person: Client, { id }: Somebody): Promise<Reply> {
   return person.post(`/users/${id}/follow`);
 }
 
 /** `person` asks to block `other`. */
-export function askToBlock(person: Client, { id }: Somebody): Promise<Reply> {
+export function requestBlock(person: Client, { id }: Somebody): Promise<Reply> {
   return person.post(`/users/${id}/block`);
 }
 
 /** `person` asks to have alerts of what `other` publishes, or none. */
-export function askToMute(
+export function requestMute(
   person: Client,
   { id }: Somebody,
   publicPostsMuted: unknown = true,
@@ -36,7 +36,7 @@ export function askToMute(
 
 /** `person` follows `others`, one after the other. */
 export async function follow(person: Client, ...others: Somebody[]): Promise<void> {
-  for (const other of others) await granted(askToFollow(person, other));
+  for (const other of others) await granted(requestFollow(person, other));
 }
 
 export async function unfollow(person: Client, { id }: Somebody): Promise<void> {
@@ -44,7 +44,7 @@ export async function unfollow(person: Client, { id }: Somebody): Promise<void> 
 }
 
 export async function block(person: Client, other: Somebody): Promise<void> {
-  await granted(askToBlock(person, other));
+  await granted(requestBlock(person, other));
 }
 
 export async function unblock(person: Client, { id }: Somebody): Promise<void> {
@@ -117,7 +117,7 @@ export async function followsBetween(opine: Opine, one: Somebody, other: Somebod
 /** `person`, who has no phone, verifies that of `owner` and becomes part of them: who that is from now on. */
 export async function mergeInto(opine: Opine, person: Person, owner: Person): Promise<Person> {
   await timePasses(opine, '1 minute');
-  await granted(askForCode(person, owner.phoneNumber));
+  await granted(requestOtp(person, owner.phoneNumber));
   const session = await granted(enterCode(person, owner.phoneNumber));
   if (session.user.id !== owner.id || !session.merged) throw new Error('Nobody was merged.');
   return { ...owner, ...clientOf(opine.url, session.accessToken), session };
@@ -131,7 +131,7 @@ export async function amidMerge(
   act: () => Promise<Reply>,
 ): Promise<Reply> {
   await timePasses(opine, '1 minute');
-  await granted(askForCode(person, owner.phoneNumber));
+  await granted(requestOtp(person, owner.phoneNumber));
   let merging: Promise<Reply> | undefined;
   const reply = await amid(opine, act, async (holder) => {
     // The end of a merge is that of sessions: it waits there, and has moved what there is to move.

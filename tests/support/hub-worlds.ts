@@ -7,29 +7,29 @@ import {
   aJoinRequest,
   aMemberOf,
   anInvitation,
-  askToLeave,
   type Hub,
   hubSeenBy,
   join,
   type Role,
+  requestLeave,
 } from './hubs.ts';
 import type { Opine } from './opine.ts';
 import { aConfirmed, aHubReady, anAnonymous, aRegistered, type Person } from './people.ts';
 import { signedInAgain } from './uploads.ts';
 
 /** What somebody may be to a Hub. */
-export type Standing = 'admin' | 'manager' | 'member' | 'invited' | 'pending' | 'former' | 'stranger';
+export type MembershipStatus = 'admin' | 'manager' | 'member' | 'invited' | 'pending' | 'former' | 'stranger';
 
 /** Who is no active member, and whom a Hub answers alike. */
-export const OUTSIDERS = ['invited', 'pending', 'former', 'stranger'] as const satisfies Standing[];
+export const NON_MEMBERS = ['invited', 'pending', 'former', 'stranger'] as const satisfies MembershipStatus[];
 
 /** Who may not do what only admins may. */
-export const SUBORDINATES = ['manager', 'member'] as const satisfies Standing[];
+export const SUBORDINATES = ['manager', 'member'] as const satisfies MembershipStatus[];
 
-export const MEMBERS = ['admin', ...SUBORDINATES] as const satisfies Standing[];
+export const MEMBERS = ['admin', ...SUBORDINATES] as const satisfies MembershipStatus[];
 
 /** A Hub, and somebody of every standing. */
-export type HubWorld = Readonly<Record<Standing, Person>> & {
+export type HubWorld = Readonly<Record<MembershipStatus, Person>> & {
   readonly hub: Json;
   readonly invitation: Json;
   readonly joinRequest: Json;
@@ -49,7 +49,7 @@ export async function aHubWorld(opine: Opine, fields: object = {}): Promise<HubW
   const hub = await aHub(admin, fields);
   await join(admin, hub, [manager], 'manager');
   await join(admin, hub, [member, former]);
-  await granted(askToLeave(former, hub));
+  await granted(requestLeave(former, hub));
   const invitation = await anInvitation(admin, hub, invited);
   const joinRequest = await aJoinRequest(admin, hub, pending);
   return { hub, admin, manager, member, invited, pending, former, stranger, invitation, joinRequest };
@@ -133,11 +133,11 @@ export function call(caller: Client, { id }: Hub, [method, path, body]: Operatio
 }
 
 /** `admin` gives a Hub other fields, whatever they are. */
-export function askToChange(admin: Client, { id }: Hub, fields: unknown): Promise<Reply> {
+export function requestChange(admin: Client, { id }: Hub, fields: unknown): Promise<Reply> {
   return admin.patch(`/hubs/${id}`, fields);
 }
 
-export function askToRelink(admin: Client, { id }: Hub, customLink: unknown): Promise<Reply> {
+export function requestRelink(admin: Client, { id }: Hub, customLink: unknown): Promise<Reply> {
   return admin.patch(`/hubs/${id}/link`, { customLink });
 }
 

@@ -9,17 +9,17 @@ export type Hub = Pick<Json, 'id'>;
 export type Role = 'member' | 'manager' | 'admin';
 
 /** `founder` asks for a Hub; `fields` override or add. */
-export function askToFound(founder: Client, fields: object = {}): Promise<Reply> {
+export function requestHub(founder: Client, fields: object = {}): Promise<Reply> {
   return founder.post('/hubs', { name: 'Elm Street', ...fields });
 }
 
 /** A Hub of which `founder` is the only member. */
 export function aHub(founder: Client, fields: object = {}): Promise<Json> {
-  return granted(askToFound(founder, fields));
+  return granted(requestHub(founder, fields));
 }
 
 /** `inviter` invites `phoneNumbers` to `hub`. */
-export function askToInvite(inviter: Client, { id }: Hub, ...phoneNumbers: string[]): Promise<Reply> {
+export function requestInvite(inviter: Client, { id }: Hub, ...phoneNumbers: string[]): Promise<Reply> {
   return inviter.post(`/hubs/${id}/invitations`, { phoneNumbers });
 }
 
@@ -29,15 +29,15 @@ export async function anInvitation(
   hub: Hub,
   { phoneNumber }: Pick<Person, 'phoneNumber'>,
 ): Promise<Json> {
-  const { items } = await granted(askToInvite(inviter, hub, phoneNumber));
+  const { items } = await granted(requestInvite(inviter, hub, phoneNumber));
   return items[0];
 }
 
-export function askToAccept(invited: Client, { id }: Json): Promise<Reply> {
+export function requestAccept(invited: Client, { id }: Json): Promise<Reply> {
   return invited.post(`/hub-invitations/${id}/accept`);
 }
 
-export function askToDecline(invited: Client, { id }: Json): Promise<Reply> {
+export function requestDecline(invited: Client, { id }: Json): Promise<Reply> {
   return invited.post(`/hub-invitations/${id}/decline`);
 }
 
@@ -54,8 +54,8 @@ export async function join(
   role: Role = 'member',
 ): Promise<void> {
   for (const person of people) {
-    await granted(askToAccept(person, await anInvitation(admin, hub, person)));
-    if (role !== 'member') await granted(askToAppoint(admin, hub, person, role));
+    await granted(requestAccept(person, await anInvitation(admin, hub, person)));
+    if (role !== 'member') await granted(requestAppoint(admin, hub, person, role));
   }
 }
 
@@ -72,7 +72,7 @@ export async function aMemberOf(
   return person;
 }
 
-export function askToAppoint(
+export function requestAppoint(
   admin: Client,
   { id }: Hub,
   { id: userId }: Pick<Person, 'id'>,
@@ -81,15 +81,15 @@ export function askToAppoint(
   return admin.post(`/hubs/${id}/admins`, { userId, role });
 }
 
-export function askToDismiss(admin: Client, { id }: Hub, person: Pick<Person, 'id'>): Promise<Reply> {
+export function requestDismiss(admin: Client, { id }: Hub, person: Pick<Person, 'id'>): Promise<Reply> {
   return admin.delete(`/hubs/${id}/admins/${person.id}`);
 }
 
-export function askToRemove(admin: Client, { id }: Hub, person: Pick<Person, 'id'>): Promise<Reply> {
+export function requestRemove(admin: Client, { id }: Hub, person: Pick<Person, 'id'>): Promise<Reply> {
   return admin.post(`/hubs/${id}/members/${person.id}/remove`);
 }
 
-export function askToLeave(member: Client, { id }: Hub): Promise<Reply> {
+export function requestLeave(member: Client, { id }: Hub): Promise<Reply> {
   return member.delete(`/hubs/${id}/membership`);
 }
 
@@ -98,16 +98,16 @@ export function anInviteLink(manager: Client, { id }: Hub, fields: object = {}):
   return granted(manager.post(`/hubs/${id}/invite-links`, fields));
 }
 
-export function askToJoin(person: Client, { token }: Json): Promise<Reply> {
+export function requestJoin(person: Client, { token }: Json): Promise<Reply> {
   return person.post(`/hub-invite-links/${token}/join-requests`);
 }
 
 /** The join request of `person`, through a link of `manager`'s. */
 export async function aJoinRequest(manager: Client, hub: Hub, person: Client): Promise<Json> {
-  return granted(askToJoin(person, await anInviteLink(manager, hub)));
+  return granted(requestJoin(person, await anInviteLink(manager, hub)));
 }
 
-export function askToDecide(
+export function requestDecide(
   admin: Client,
   hub: Hub,
   { id }: Json,
@@ -136,7 +136,7 @@ export async function discussionOf(member: Client, { id }: Hub, post: Json): Pro
 }
 
 /** `member` writes into a discussion. */
-export function askToSay(member: Client, { id, hubId }: Json, fields: object): Promise<Reply> {
+export function requestMessage(member: Client, { id, hubId }: Json, fields: object): Promise<Reply> {
   return member.post(`/hubs/${hubId}/discussions/${id}/messages`, fields);
 }
 
@@ -147,5 +147,5 @@ export function aMessage(
   text = 'Well said.',
   fields: object = {},
 ): Promise<Json> {
-  return granted(askToSay(member, discussion, { text, ...fields }));
+  return granted(requestMessage(member, discussion, { text, ...fields }));
 }

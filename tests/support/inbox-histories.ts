@@ -3,27 +3,33 @@ import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Json, Reply } from './client.ts';
 import { allowContacts } from './contacts.ts';
-import { askToComment, askToPlace, askToRepost, askToShare, askToUncomment } from './frames.ts';
-import { askToBlock, askToFollow, askToMute } from './graph.ts';
+import {
+  requestComment,
+  requestCommentDeletion,
+  requestPlace,
+  requestRepost,
+  requestShare,
+} from './frames.ts';
+import { requestBlock, requestFollow, requestMute } from './graph.ts';
 import {
   aHub,
   aHubPost,
   aJoinRequest,
   anInvitation,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToLeave,
-  askToRemove,
   join,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestLeave,
+  requestRemove,
 } from './hubs.ts';
-import { askToMarkAllRead, askToMarkRead } from './inbox.ts';
-import { inboxPage } from './inbox-walks.ts';
+import { requestMarkAllRead, requestMarkRead } from './inbox.ts';
+import { inboxPage } from './inbox-pagination.ts';
+import { isNotifiedByHand } from './notified-by-hand.ts';
 import { type Opine, startOpine } from './opine.ts';
 import { aConfirmed, aHubReady, type Person } from './people.ts';
 import { aThought } from './posts.ts';
 import { failureAfter } from './stories.ts';
-import { isToldByHand } from './told-by-hand.ts';
 
 /** What is chosen of a step: which move, by whom, to whom, with which thing, in which Hub. */
 interface Choice {
@@ -94,7 +100,7 @@ const reposting =
     const { actor, post, hub, world, isOn } = scene;
     if (post === undefined) return Promise.resolve(undefined);
     const hubIds = visibility === 'public' ? undefined : isOn ? world.hubs.map(({ id }) => id) : [hub.id];
-    return published(scene, askToRepost(actor, post, { visibility, hubIds }));
+    return published(scene, requestRepost(actor, post, { visibility, hubIds }));
   };
 
 const withPost =
@@ -104,13 +110,13 @@ const withPost =
 
 /** What may happen, and how often of a hundred and some. */
 const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
-  follows: [6, ({ actor, other }) => askToFollow(actor, other)],
+  follows: [6, ({ actor, other }) => requestFollow(actor, other)],
   unfollows: [2, ({ actor, other }) => actor.delete(`/users/${other.id}/follow`)],
   blocks: [
     3,
     ({ actor, other, world }) => {
       world.blocks.push([actor, other]);
-      return askToBlock(actor, other);
+      return requestBlock(actor, other);
     },
   ],
   'somebody is unblocked': [
@@ -120,19 +126,19 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
       return blocked && blocker?.delete(`/users/${blocked.id}/block`);
     },
   ],
-  'has alerts of or not': [2, ({ actor, other, isOn }) => askToMute(actor, other, isOn)],
+  'has alerts of or not': [2, ({ actor, other, isOn }) => requestMute(actor, other, isOn)],
   'posts in public': [6, publishing('public')],
   'posts beside a Hub': [4, publishing('public_hub')],
   'posts in Hubs': [8, publishing('private_locked_hub')],
   'reposts in public': [5, reposting('public')],
   'reposts beside a Hub': [3, reposting('public_hub')],
   'reposts into Hubs': [6, reposting('private_locked_hub')],
-  'shares to their feed': [5, withPost(({ actor }, post) => askToShare(actor, post))],
-  'shares into a Hub': [6, withPost(({ actor, hub }, post) => askToPlace(actor, post, [hub]))],
+  'shares to their feed': [5, withPost(({ actor }, post) => requestShare(actor, post))],
+  'shares into a Hub': [6, withPost(({ actor, hub }, post) => requestPlace(actor, post, [hub]))],
   'comments on': [
     8,
     withPost(async ({ actor, world }, post) => {
-      const reply = await askToComment(actor, post, { text: 'Quite so.' });
+      const reply = await requestComment(actor, post, { text: 'Quite so.' });
       if (reply.status === 201) world.comments.push(reply.data);
       return reply;
     }),
@@ -142,7 +148,7 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
     async ({ opine, actor, other, post }) => {
       const isRepost = post !== undefined && post.sourcePostId !== null;
       if (isRepost)
-        await isToldByHand(opine, actor, [{ type: 'post_reposted', post, actor: other }]).catch(() => []);
+        await isNotifiedByHand(opine, actor, [{ type: 'post_reposted', post, actor: other }]).catch(() => []);
       return undefined;
     },
   ],
@@ -151,7 +157,7 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
     async ({ world, thing }) => {
       const comment = pick(world.comments, thing);
       const author = world.people.find(({ id }) => id === comment?.author.id);
-      return comment && author && askToUncomment(author, comment);
+      return comment && author && requestCommentDeletion(author, comment);
     },
   ],
   'a post is removed': [
@@ -168,7 +174,7 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
       const { status, data } = await admin.post(`/hubs/${hub.id}/invitations`, {
         phoneNumbers: [actor.phoneNumber],
       });
-      return status === 201 ? askToAccept(actor, data.items[0]) : undefined;
+      return status === 201 ? requestAccept(actor, data.items[0]) : undefined;
     },
   ],
   'is invited': [
@@ -182,12 +188,12 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
     4,
     async ({ admin, hub, actor, isOn }) => {
       const request = await aJoinRequest(admin, hub, actor).catch(() => undefined);
-      return request && askToDecide(admin, hub, request, isOn ? 'approve' : 'reject');
+      return request && requestDecide(admin, hub, request, isOn ? 'approve' : 'reject');
     },
   ],
-  leaves: [6, ({ actor, hub }) => askToLeave(actor, hub)],
-  'is removed': [3, ({ actor, admin, hub }) => askToRemove(admin, hub, actor)],
-  'has a new role': [2, ({ actor, admin, hub }) => askToAppoint(admin, hub, actor, 'manager')],
+  leaves: [6, ({ actor, hub }) => requestLeave(actor, hub)],
+  'is removed': [3, ({ actor, admin, hub }) => requestRemove(admin, hub, actor)],
+  'has a new role': [2, ({ actor, admin, hub }) => requestAppoint(admin, hub, actor, 'manager')],
   'mutes or not': [
     3,
     ({ actor, hub, isOn }) => actor.patch(`/hubs/${hub.id}/notification-settings`, { contentMuted: isOn }),
@@ -197,10 +203,10 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
     8,
     async ({ actor, world, thing }) => {
       const id = pick([...(world.known.get(actor.id) ?? [])], thing);
-      return id === undefined ? undefined : askToMarkRead(actor, { id });
+      return id === undefined ? undefined : requestMarkRead(actor, { id });
     },
   ],
-  'marks all': [4, ({ actor }) => askToMarkAllRead(actor)],
+  'marks all': [4, ({ actor }) => requestMarkAllRead(actor)],
   'sees the worker sum up': [
     5,
     async ({ opine }) => {

@@ -7,10 +7,10 @@ import {
   aJoinRequest,
   aMemberOf,
   anInvitation,
-  askToDecide,
-  askToLeave,
   type Hub,
   hubSeenBy,
+  requestDecide,
+  requestLeave,
 } from './hubs.ts';
 import type { Opine } from './opine.ts';
 import { aHubReady, type Person, signIn } from './people.ts';
@@ -48,7 +48,7 @@ async function signedInAgain({ url }: Opine, person: Person): Promise<Person> {
 }
 
 /** One person for each way of not being a member of `hub`. */
-export async function outsidersOf(opine: Opine, admin: Client, hub: Hub): Promise<Record<string, Person>> {
+export async function nonMembersOf(opine: Opine, admin: Client, hub: Hub): Promise<Record<string, Person>> {
   const [stranger, invited, pending, rejected] = [
     await aHubReady(opine),
     await aHubReady(opine),
@@ -58,8 +58,8 @@ export async function outsidersOf(opine: Opine, admin: Client, hub: Hub): Promis
   const former = await aMemberOf(opine, admin, hub);
   await anInvitation(admin, hub, invited);
   await aJoinRequest(admin, hub, pending);
-  await granted(askToDecide(admin, hub, await aJoinRequest(admin, hub, rejected), 'reject'));
-  await granted(askToLeave(former, hub));
+  await granted(requestDecide(admin, hub, await aJoinRequest(admin, hub, rejected), 'reject'));
+  await granted(requestLeave(former, hub));
   return { stranger, invited, pending, rejected, former };
 }
 

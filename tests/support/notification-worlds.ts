@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { TIMEOUT } from './account-deletions.ts';
+import { anAudience, audienceVotes } from './audience.ts';
 import type { Client, Json } from './client.ts';
 import { timeIn } from './clock.ts';
-import { aCrowd, crowdVotes } from './crowd.ts';
-import { TIMEOUT } from './departures.ts';
 import { votesAreFolded } from './fold.ts';
 import { aComment, aRepost, type Post, place, share } from './frames.ts';
 import { follow, granted, type Somebody } from './graph.ts';
@@ -12,11 +12,11 @@ import {
   aHubPost,
   aJoinRequest,
   aMemberOf,
-  askToAppoint,
-  askToDecide,
-  askToRemove,
   type Hub,
   join,
+  requestAppoint,
+  requestDecide,
+  requestRemove,
 } from './hubs.ts';
 import { inboxOf } from './inbox.ts';
 import type { Opine } from './opine.ts';
@@ -28,7 +28,7 @@ import { castVote } from './votes.ts';
 export type People = Readonly<Record<string, Client>>;
 
 /** What was made by an act, and what each of those who were told of it was told; whoever was not is not there. */
-export interface Telling<Made> {
+export interface Notified<Made> {
   readonly made: Made;
   readonly told: Readonly<Record<string, Json[]>>;
 }
@@ -65,11 +65,11 @@ export function inHub({ id, name }: Json): { readonly hub: Json } {
 }
 
 /** What each of `people` is told of while `act` is done, by type, Hub and total. */
-export async function toldWhile<Made>(
+export async function notificationsDuring<Made>(
   opine: Opine,
   people: People,
   act: () => Promise<Made>,
-): Promise<Telling<Made>> {
+): Promise<Notified<Made>> {
   const before = await inboxesOf(people);
   const from = await timeIn(opine);
   const made = await act();
@@ -114,22 +114,22 @@ function inOrder(items: readonly Json[]): Json[] {
 }
 
 /** Only the types of what was told, by whom it was told to. */
-export function typesIn({ told }: Telling<unknown>): Record<string, string[]> {
+export function typesIn({ told }: Notified<unknown>): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(told).map(([name, items]) => [name, items.map(({ type }) => type)]),
   );
 }
 
 /** So many people follow `followee`, with alerts. */
-export async function aCrowdFollows(opine: Opine, { id }: Somebody, size: number): Promise<void> {
-  const followers = (await aCrowd(opine, size)).map((follower) => follower.id);
+export async function audienceFollows(opine: Opine, { id }: Somebody, size: number): Promise<void> {
+  const followers = (await anAudience(opine, size)).map((follower) => follower.id);
   await sql`
     insert into app.follows (follower_id, followee_id) select unnest(${followers}::uuid[]), ${id}
   `.execute(opine.database.superuser);
 }
 
 /** Waits until the worker has told everybody of what is told to many. */
-export async function everybodyIsTold({ database }: Opine): Promise<void> {
+export async function everyoneIsNotified({ database }: Opine): Promise<void> {
   const waiting = async () => {
     const { rows } = await sql`select from app.fan_outs`.execute(database.superuser);
     return rows.length;
@@ -138,7 +138,7 @@ export async function everybodyIsTold({ database }: Opine): Promise<void> {
 }
 
 /** How many notifications there are of `post`, whoever may see them. */
-export async function howManyAreTold({ database }: Opine, { id }: Post): Promise<number> {
+export async function notifiedCount({ database }: Opine, { id }: Post): Promise<number> {
   const { rows } = await sql`
     select from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = ${id}
   `.execute(database.superuser);
@@ -205,13 +205,13 @@ export async function anAcquaintance(opine: Opine): Promise<Acquaintance> {
   await beHeardOfIn(opine, amara, jonas);
   await aHubPost(amara, [elm]);
   await place(amara, await aThought(noor), elm);
-  await granted(askToAppoint(amara, elm, jonas, 'manager'));
-  await granted(askToRemove(amara, oak, jonas));
+  await granted(requestAppoint(amara, elm, jonas, 'manager'));
+  await granted(requestRemove(amara, oak, jonas));
   const birch = await aHub(amara, { name: 'Birch Street' });
   for (const verdict of ['reject', 'approve'] as const)
-    await granted(askToDecide(amara, birch, await aJoinRequest(amara, birch, jonas), verdict));
+    await granted(requestDecide(amara, birch, await aJoinRequest(amara, birch, jonas), verdict));
   const own = await aHub(jonas, { name: 'Willow Street' });
-  await granted(askToDecide(jonas, own, await aJoinRequest(jonas, own, amara), 'approve'));
+  await granted(requestDecide(jonas, own, await aJoinRequest(jonas, own, amara), 'approve'));
   await aComment(noor, post);
   return { ...quarter, inbox: await wholeInboxOf(jonas) };
 }
@@ -221,6 +221,6 @@ async function beHeardOfIn(opine: Opine, author: Person, voter: Person): Promise
   const slider = await aSlider(author);
   await granted(castVote(voter, slider));
   await votesAreFolded(opine);
-  await crowdVotes(opine, await aCrowd(opine, 500), slider, 8);
+  await audienceVotes(opine, await anAudience(opine, 500), slider, 8);
   await votesAreFolded(opine);
 }

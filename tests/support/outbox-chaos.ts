@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createSecrets } from '../../src/auth/secrets.ts';
 import { aKillableService, type KillableService } from '../simulations/votes/chaos-service.ts';
+import { anAudienceIn } from './audience.ts';
 import type { Json } from './client.ts';
 import { timePasses } from './clock.ts';
-import { aCrowdIn } from './crowd.ts';
 import type { TestDatabase } from './database.ts';
 import { aDeviceToken, hashOf } from './devices.ts';
 import type { FakeFcm } from './fcm.ts';
@@ -49,11 +49,11 @@ export async function aHubOfPhones(url: string, database: TestDatabase, size: nu
   const opine = { url, database, stop: async () => {} };
   const amara = await aHubReady(opine, 'Amara');
   const hub = await aHub(amara);
-  const crowd = await aCrowdIn(opine, hub, size);
+  const audience = await anAudienceIn(opine, hub, size);
   const { HASH_SECRET = '' } = testEnvironment(database);
   const secrets = createSecrets(HASH_SECRET);
-  const phones = new Map(crowd.map(({ id }) => [id, aDeviceToken()]));
-  const rows = crowd.map(({ id, sessionId }) => {
+  const phones = new Map(audience.map(({ id }) => [id, aDeviceToken()]));
+  const rows = audience.map(({ id, sessionId }) => {
     const token = phones.get(id) ?? '';
     return { id, sessionId, hash: hashOf(token).toString('hex'), sealed: secrets.sealDeviceToken(token) };
   });
@@ -65,7 +65,7 @@ export async function aHubOfPhones(url: string, database: TestDatabase, size: nu
   await sql`
     insert into app.refresh_tokens (token_hash, session_id, expires_at)
     select sha256(id::text::bytea), id, app.now() + interval '60 days'
-    from app.sessions where id = any (${crowd.map(({ sessionId }) => sessionId)}::uuid[])`.execute(
+    from app.sessions where id = any (${audience.map(({ sessionId }) => sessionId)}::uuid[])`.execute(
     database.superuser,
   );
   return { url, amara, hub, phones };

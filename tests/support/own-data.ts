@@ -1,9 +1,9 @@
 import { aContact, aPersonWhoKnows } from './contacts.ts';
 import { aDeviceToken, register } from './devices.ts';
-import { askToSave as askToSaveDiscussion } from './discussions.ts';
+import { requestSave as requestSaveDiscussion } from './discussions.ts';
 import { chooseForDefaultFeed } from './feeds.ts';
-import { aComment, aRepost, askToReport, askToSave, share } from './frames.ts';
-import { askToMute, block, follow, granted } from './graph.ts';
+import { aComment, aRepost, requestReport, requestSave, share } from './frames.ts';
+import { block, follow, granted, requestMute } from './graph.ts';
 import { aHub, aHubPost, aJoinRequest, aMessage, anInvitation, discussionOf, join } from './hubs.ts';
 import type { Opine } from './opine.ts';
 import { aConfirmed, aHubReady, aPhone, aRegistered, type Person } from './people.ts';
@@ -14,13 +14,13 @@ import { anUpload } from './uploads.ts';
 import { castVote } from './votes.ts';
 
 /** `person` asks for all that is kept about them. */
-export function askForExport(person: Pick<Person, 'get'>): Promise<Reply> {
+export function requestExport(person: Pick<Person, 'get'>): Promise<Reply> {
   return person.get('/users/me/export');
 }
 
 /** All that is kept about `person`. */
 export function exportOf(person: Pick<Person, 'get'>): Promise<Json> {
-  return granted(askForExport(person));
+  return granted(requestExport(person));
 }
 
 /** Somebody who has done everything that leaves a trace, and what it was done with. */
@@ -48,8 +48,8 @@ export async function aFullLife(opine: Opine): Promise<FullLife> {
   if (post.status !== 201) throw new Error('Nothing was published.');
   await aRepost(maya, liked, { thoughtText: 'Maya on Amara.' });
   await aComment(maya, liked, 'Maya says so.');
-  for (const act of [castVote(maya, liked), share(maya, liked), askToSave(maya, liked)]) await act;
-  await granted(askToReport(maya, 'posts', liked, { details: 'Maya minds.' }));
+  for (const act of [castVote(maya, liked), share(maya, liked), requestSave(maya, liked)]) await act;
+  await granted(requestReport(maya, 'posts', liked, { details: 'Maya minds.' }));
   const within = await inHubs(maya, amara);
   await chooseForDefaultFeed(opine, maya);
   const deviceToken = aDeviceToken();
@@ -59,7 +59,7 @@ export async function aFullLife(opine: Opine): Promise<FullLife> {
 
 async function amongPeople(opine: Opine, maya: Person, amara: Person): Promise<void> {
   await follow(maya, amara);
-  await granted(askToMute(maya, amara));
+  await granted(requestMute(maya, amara));
   // Of which she is told.
   await follow(await aConfirmed(opine), maya);
   await block(maya, await aRegistered(opine));
@@ -80,6 +80,6 @@ async function inHubs(maya: Person, amara: Person): Promise<Pick<FullLife, 'hub'
   );
   await aMessage(amara, discussion, 'Amara talks.');
   await aMessage(maya, discussion, 'Maya answers.');
-  await granted(askToSaveDiscussion(maya, discussion));
+  await granted(requestSaveDiscussion(maya, discussion));
   return { hub, discussion };
 }

@@ -6,7 +6,7 @@ import { type Opine, startOpine, testEnvironment } from './opine.ts';
 import { type FakeTwilio, startTwilio, TWILIO_ACCOUNT } from './twilio.ts';
 
 /** Asks for a code for `phoneNumber`. */
-export function askForCode(caller: Client, phoneNumber: string): Promise<Reply> {
+export function requestOtp(caller: Client, phoneNumber: string): Promise<Reply> {
   return caller.post('/auth/otp/request', { phoneNumber });
 }
 

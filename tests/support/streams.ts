@@ -21,7 +21,7 @@ export async function listening(
 }
 
 /** The hint of the first notification of `type` on `stream`. */
-export function hintOf(stream: EventStream, type: string): Promise<StreamEvent> {
+export function signalOf(stream: EventStream, type: string): Promise<StreamEvent> {
   return stream.heard(({ data }) => data.type === type);
 }
 
@@ -66,7 +66,7 @@ export async function whileNothingIsPublished<T>(
 }
 
 /** Tells those who hold streams of notifications of `recipient`, whatever became of these. */
-export async function publishAnew(
+export async function republish(
   { database: { superuser } }: Pick<Opine, 'database'>,
   { id: recipientId }: Pick<Person, 'id'>,
   notificationIds: readonly string[],
@@ -75,7 +75,7 @@ export async function publishAnew(
   await sql`select pg_notify('opine_signals', ${told})`.execute(superuser);
 }
 
-/** How many connections listen for hints. */
+/** How many connections listen for signals. */
 export async function listenersOf({ database: { superuser } }: Pick<Opine, 'database'>): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and application_name = 'opine-stream'

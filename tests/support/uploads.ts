@@ -95,13 +95,13 @@ export async function anUpload(
 }
 
 /** `person` asks where to get an asset. */
-export function askToDownload(person: Client, assetId: string): Promise<Reply> {
+export function requestDownload(person: Client, assetId: string): Promise<Reply> {
   return person.get(`/uploads/${assetId}/download-url`);
 }
 
 /** The file of an asset, as `person` gets it. */
 export async function downloaded(person: Client, { assetId }: Json): Promise<Fetched> {
-  const { status, data, error } = await askToDownload(person, assetId);
+  const { status, data, error } = await requestDownload(person, assetId);
   if (status !== 200) throw new Error(`Nothing to download: ${JSON.stringify(error)}`);
   return fetched(data.url);
 }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DB } from '../../src/db/types.ts';
 import type { Json, Reply } from '../support/client.ts';
-import { askToPlace } from '../support/frames.ts';
+import { requestPlace } from '../support/frames.ts';
 import { granted, waiting } from '../support/graph.ts';
 import { aHub, aMemberOf, type Hub } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => opine.stop());
 
-const share = (post: Json) => askToPlace(sharer, post, [hub]);
+const share = (post: Json) => requestPlace(sharer, post, [hub]);
 
 /** How many votes the Hub's members see on `post` in their Hub. */
 const votesInHub = async (post: Json): Promise<number> =>

@@ -10,22 +10,22 @@ import { castVote, countsOf, myVote, POSITIONS, type Position } from '../support
 
 let opine: Opine;
 let author: Person;
-let crowd: Person[];
+let audience: Person[];
 
 beforeAll(async () => {
   opine = await startOpine();
   author = await aConfirmed(opine);
-  crowd = await Promise.all(VOTES.map(() => aRegistered(opine)));
+  audience = await Promise.all(VOTES.map(() => aRegistered(opine)));
 });
 
 afterAll(() => opine.stop());
 
-/** How many of the crowd vote at each position, in order. */
+/** How many of the audience vote at each position, in order. */
 const COUNTS = [5, 8, 10, 12, 15];
 const VOTES = POSITIONS.flatMap((position, index) => Array<Position>(COUNTS[index] ?? 0).fill(position));
 
 const voteOfAll = (post: Json): Promise<Reply[]> =>
-  Promise.all(crowd.map((voter, index) => castVote(voter, post, VOTES[index])));
+  Promise.all(audience.map((voter, index) => castVote(voter, post, VOTES[index])));
 
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status);
 

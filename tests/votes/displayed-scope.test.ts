@@ -11,9 +11,9 @@ import {
   vote,
 } from '../simulations/votes/worlds.ts';
 import type { Client, Json } from '../support/client.ts';
-import { askToSave, place, share } from '../support/frames.ts';
+import { place, requestSave, share } from '../support/frames.ts';
 import { granted, withQuery } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, anAnonymous } from '../support/people.ts';
 import { aSlider, seenBy } from '../support/posts.ts';
@@ -106,7 +106,7 @@ describe('a private post shows', () => {
     await expectShown(noor, post, second);
     await expectShown(jonas, post, { ...second, hub });
     await expectShown(jonas, post, { ...first, hub: other });
-    await granted(askToLeave(jonas, other));
+    await granted(requestLeave(jonas, other));
     await expectShown(jonas, post, second);
     await join(amara, other, [jonas]);
     await expectShown(jonas, post, first);
@@ -131,7 +131,7 @@ describe('a private post shows', () => {
     const post = await aHubPost(amara, [other, hub], SLIDER);
     await vote(lena, post, 'right');
     await share(jonas, post);
-    await granted(askToSave(lena, post));
+    await granted(requestSave(lena, post));
     const lists = ['/users/me/saved-posts', `/users/${jonas.id}/feed`];
     await expectShown(lena, post, { ...inHub(other, [0, 0, 0, 1, 0]), lists });
   });
@@ -141,7 +141,7 @@ describe('a private post shows', () => {
     const [voted, post] = [await aHubPost(jonas, [hub], SLIDER), await aHubPost(jonas, [hub], SLIDER)];
     await vote(jonas, voted, 'left');
     for (const each of [voted, post]) await vote(amara, each, 'right');
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     for (const each of [voted, post]) await expectShown(jonas, each, { scope: GLOBAL, counts: [] });
     expect((await seenBy(jonas, voted)).voteDistribution).toEqual([]);
     await expectShown(amara, voted, { ...inHub(hub, [0, 1, 0, 1, 0]), lists: ['/posts'] });

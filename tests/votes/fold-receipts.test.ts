@@ -6,7 +6,7 @@ import { votesAreFolded } from '../support/fold.ts';
 import { type Post, place } from '../support/frames.ts';
 import { follow, granted, mergeInto, profileSeenBy } from '../support/graph.ts';
 import { later } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, join, requestLeave } from '../support/hubs.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
@@ -77,7 +77,7 @@ describe('a fold leaves', () => {
     await join(amara, oak, [jonas]);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub', sliderText: 'Is it loud?' });
     await granted(castVote(jonas, post));
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await place(amara, post, oak);
     await votesAreFolded(opine);
     expect(await receiptsOf(opine, post)).toMatchObject([{ user: jonas.id, hubs: [hub.id] }]);
@@ -200,7 +200,7 @@ describe('friends hear of a vote', () => {
     const post = await aSlider(await aConfirmed(opine));
     await granted(castVote(jonas, post));
     await join(people.amara, hub, [jonas]);
-    await granted(askToLeave(jonas, oak));
+    await granted(requestLeave(jonas, oak));
     await votesAreFolded(opine);
     const [amara, lena] = await later(opine, '601 seconds', people.amara, people.lena);
     expect(await homeFeed(amara)).toContain(post.id);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SLIDER, vote } from '../simulations/votes/worlds.ts';
 import { type Client, type Json, refusal } from '../support/client.ts';
-import { aCircle, type Circle, outsidersOf } from '../support/discussions.ts';
+import { aCircle, type Circle, nonMembersOf } from '../support/discussions.ts';
 import { block, granted, unblock } from '../support/graph.ts';
-import { aHub, aHubPost, askToRemove } from '../support/hubs.ts';
+import { aHub, aHubPost, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady, anAnonymous, aRegistered } from '../support/people.ts';
 import { castVote, countsOf, distributionOf, hubVotesOf, myVote, summaryOf } from '../support/votes.ts';
@@ -40,8 +40,8 @@ describe('a post that one does not see is not there to vote on', () => {
   test('for whoever is not in its Hub', async () => {
     const { amara, hub } = circle;
     const post = await aHubPost(amara, [hub], SLIDER);
-    const outsiders = [...(await outsidersOf(opine, amara, hub)).values(), await aRegistered(opine)];
-    for (const outsider of outsiders) await expectHidden(outsider, post);
+    const nonMembers = [...(await nonMembersOf(opine, amara, hub)).values(), await aRegistered(opine)];
+    for (const nonMember of nonMembers) await expectHidden(nonMember, post);
     for (const viewer of [aGuest(opine), await anAnonymous(opine)]) await expectNoVotes(viewer, post);
     expect(await countsOf(amara, post)).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('a post that one does not see is not there to vote on', () => {
     const { amara, jonas, hub } = circle;
     const [voted, post] = [await aHubPost(amara, [hub], SLIDER), await aHubPost(amara, [hub], SLIDER)];
     await vote(jonas, voted);
-    await granted(askToRemove(amara, hub, jonas));
+    await granted(requestRemove(amara, hub, jonas));
     for (const each of [voted, post]) await expectHidden(jonas, each);
     expect([await countsOf(amara, voted), await countsOf(amara, post)]).toEqual([[0, 1, 0, 0, 0], []]);
   });

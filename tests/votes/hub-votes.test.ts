@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aTown, bucketsOf, OPEN, positionsOf, SLIDER, vote } from '../simulations/votes/worlds.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
-import { aCircle, outsidersOf } from '../support/discussions.ts';
+import { aCircle, nonMembersOf } from '../support/discussions.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { place } from '../support/frames.ts';
 import { granted, NO_IDS, NOBODY } from '../support/graph.ts';
-import { askToChange } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, askToLeave, join } from '../support/hubs.ts';
+import { requestChange } from '../support/hub-worlds.ts';
+import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered } from '../support/people.ts';
 import { aSlider, aThought, seenBy } from '../support/posts.ts';
@@ -80,7 +80,7 @@ describe('the Hubs of a member are listed with the votes in each', () => {
   test('by the names they have now', async () => {
     const { amara, jonas, hub } = await aCircle(opine);
     const post = await aHubPost(amara, [hub], OPEN);
-    await granted(askToChange(amara, hub, { name: 'Ash Street' }));
+    await granted(requestChange(amara, hub, { name: 'Ash Street' }));
     expect(await itemsFor(jonas, post)).toEqual([itemOf({ id: hub.id, name: 'Ash Street' }, [])]);
   });
 
@@ -94,7 +94,7 @@ describe('the Hubs of a member are listed with the votes in each', () => {
     expect([await hubsFor(amara, post), await hubsFor(noor, post)]).toEqual([[other.id], []]);
     await join(amara, other, [noor]);
     expect(await itemsFor(noor, post)).toEqual([itemOf(other, [0, 0, 0, 1, 0])]);
-    await granted(askToLeave(noor, other));
+    await granted(requestLeave(noor, other));
     expect(await itemsFor(noor, post)).toEqual([]);
   });
 });
@@ -104,10 +104,10 @@ describe('no Hub is listed', () => {
     const { amara, hub } = await aCircle(opine);
     const post = await aHubPost(amara, [hub], OPEN);
     await vote(amara, post, 'left');
-    const outsiders = await outsidersOf(opine, amara, hub);
+    const nonMembers = await nonMembersOf(opine, amara, hub);
     const low = [await anAnonymous(opine), await aRegistered(opine), await aConfirmed(opine)];
     const guests = [aGuest(opine), clientOf(opine.url, 'no.good.token')];
-    for (const viewer of [...guests, ...low, ...outsiders.values()]) {
+    for (const viewer of [...guests, ...low, ...nonMembers.values()]) {
       const { status, data } = await hubVotesOf(viewer, post);
       expect([status, data]).toEqual([200, { postId: post.id, items: [] }]);
     }
@@ -120,7 +120,7 @@ describe('no Hub is listed', () => {
     await place(jonas, post, closing);
     await vote(jonas, post, 'left');
     expect(await hubsFor(jonas, post)).toEqual([hub.id, closing.id]);
-    await granted(askToLeave(jonas, closing));
+    await granted(requestLeave(jonas, closing));
     for (const viewer of [amara, jonas]) {
       expect(await itemsFor(viewer, post)).toEqual([itemOf(hub, [0, 1, 0, 0, 0])]);
     }
@@ -130,7 +130,7 @@ describe('no Hub is listed', () => {
     const { amara, jonas, hub } = await aCircle(opine);
     const post = await aHubPost(jonas, [hub], SLIDER);
     await vote(amara, post, 'left');
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     expect(await itemsFor(jonas, post)).toEqual([]);
   });
 

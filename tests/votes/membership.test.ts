@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aTown, OPEN, poolsOf, SLIDER, type Town, vote } from '../simulations/votes/worlds.ts';
+import { untilGone } from '../support/account-deletions.ts';
 import { refusal } from '../support/client.ts';
-import { untilGone } from '../support/departures.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { place } from '../support/frames.ts';
 import { granted, mergeInto } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aSlider } from '../support/posts.ts';
 import { castVote, countsOf } from '../support/votes.ts';
@@ -27,8 +27,8 @@ const AGAIN = refusal(409, 'VOTE_ALREADY_CAST');
 
 /** How Jonas leaves a Hub after he has voted in it. */
 const LEAVING: Readonly<Record<string, () => Promise<unknown>>> = {
-  leave: () => granted(askToLeave(town.jonas, town.hub)),
-  'are removed': () => granted(askToRemove(town.amara, town.hub, town.jonas)),
+  leave: () => granted(requestLeave(town.jonas, town.hub)),
+  'are removed': () => granted(requestRemove(town.amara, town.hub, town.jonas)),
   'end their account': async () => {
     await granted(town.jonas.delete('/users/me'));
     await untilGone(opine, town.jonas.id);
@@ -55,8 +55,8 @@ describe('a vote counts where the voter is a member when they vote', () => {
     const { amara, jonas, lena, hub, other } = town;
     const [open, locked] = [await aSlider(amara), await aHubPost(amara, [hub, other], SLIDER)];
     await place(amara, open, hub, other);
-    await granted(askToLeave(jonas, hub));
-    await granted(askToRemove(amara, other, lena));
+    await granted(requestLeave(jonas, hub));
+    await granted(requestRemove(amara, other, lena));
     for (const voter of [jonas, lena]) await vote(voter, open, 'left');
     await vote(jonas, locked, 'left');
     expect(await countsOf(amara, open)).toEqual([0, 2, 0, 0, 0]);
@@ -68,7 +68,7 @@ describe('a vote counts where the voter is a member when they vote', () => {
   test('also where they are back', async () => {
     const { amara, lena, hub, other } = town;
     const post = await aHubPost(amara, [hub, other], SLIDER);
-    await granted(askToRemove(amara, other, lena));
+    await granted(requestRemove(amara, other, lena));
     await join(amara, other, [lena]);
     await vote(lena, post, 'right');
     expect(await poolsOf(amara, post, hub, other)).toEqual([[], [0, 0, 0, 1, 0]]);
@@ -107,7 +107,7 @@ describe('a vote is one, in all Hubs of the post together', () => {
     await vote(lena, post, 'strong_left');
     const moves = [
       () => join(amara, hub, [lena]),
-      () => granted(askToLeave(lena, other)),
+      () => granted(requestLeave(lena, other)),
       () => join(amara, other, [lena]),
     ];
     for (const move of moves) {

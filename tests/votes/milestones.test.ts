@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { anAudience, anAudienceIn, audienceVotes, type Voter } from '../support/audience.ts';
 import type { Json } from '../support/client.ts';
-import { aCrowd, aCrowdIn, crowdVotes, type Voter } from '../support/crowd.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { aRepost, place } from '../support/frames.ts';
 import { granted, mergeInto, type Somebody } from '../support/graph.ts';
@@ -22,11 +22,11 @@ let opine: Opine;
 let maya: Person;
 
 /** Many who vote: enough for every test, as each votes on a post once. */
-let crowd: Voter[];
+let audience: Voter[];
 
 beforeAll(async () => {
   opine = await startOpine();
-  crowd = await aCrowd(opine, 1200);
+  audience = await anAudience(opine, 1200);
 });
 
 afterAll(() => opine.stop());
@@ -52,9 +52,9 @@ async function heardBy({ id }: Somebody, post: Json): Promise<number[][]> {
 
 const toMaya = (total: number): Milestone => ({ recipient: maya.id, total, count: total });
 
-/** The next `count` of the crowd, from `first` on, vote; one after the other unless said. */
+/** The next `count` of the audience, from `first` on, vote; one after the other unless said. */
 const votesCome = (post: Json, first: number, count: number, atOnce?: number) =>
-  crowdVotes(opine, crowd.slice(first, first + count), post, atOnce);
+  audienceVotes(opine, audience.slice(first, first + count), post, atOnce);
 
 describe('whose post it is', () => {
   test('hears of each hundred votes, and of none between', async () => {
@@ -84,9 +84,9 @@ describe('whose post it is', () => {
   test('hears of votes of everybody once, however many Hubs they counted in', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
-    const members = await aCrowdIn(opine, hub, 60);
+    const members = await anAudienceIn(opine, hub, 60);
     const post = await aHubPost(amara, [hub], { visibility: 'public_hub', sliderText: 'Is it loud?' });
-    await crowdVotes(opine, members, post, 4);
+    await audienceVotes(opine, members, post, 4);
     await votesAreFolded(opine);
     await place(amara, post, oak);
     await votesCome(post, 0, 39);
@@ -100,9 +100,9 @@ describe('whose post it is', () => {
   test('hears of those that a Hub is shown later only once', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const hub = await aHub(amara);
-    const members = await aCrowdIn(opine, hub, 60);
+    const members = await anAudienceIn(opine, hub, 60);
     const post = await aSlider(maya);
-    await crowdVotes(opine, members, post, 4);
+    await audienceVotes(opine, members, post, 4);
     await place(amara, post, hub);
     await votesAreFolded(opine);
     expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(60);
@@ -126,13 +126,13 @@ describe('whose post it is', () => {
   test('hears nothing of a post that is private', async () => {
     const amara = await aHubReady(opine, 'Amara');
     const [hub, oak] = [await aHub(amara), await aHub(amara)];
-    const members = await aCrowdIn(opine, hub, 101);
+    const members = await anAudienceIn(opine, hub, 101);
     const [locked, shareable] = [
       await aHubPost(amara, [hub], { sliderText: 'Is it loud?' }),
       await aHubPost(amara, [hub, oak], { sliderText: 'Is it loud?' }),
     ];
     for (const post of [locked, shareable]) {
-      await crowdVotes(opine, members, post, 8);
+      await audienceVotes(opine, members, post, 8);
       await votesAreFolded(opine);
       expect((await summaryOf(amara, post, hub)).data.summary.totalVotes).toBe(101);
       expect(await milestonesOf(post)).toEqual([]);
@@ -171,7 +171,7 @@ describe('who has voted', () => {
     await votesAreFolded(opine);
 
     const milestones = await milestonesOf(post);
-    const early = [crowd[0]?.id, jonas.id, ...crowd.slice(1, 101).map(({ id }) => id)];
+    const early = [audience[0]?.id, jonas.id, ...audience.slice(1, 101).map(({ id }) => id)];
     for (const [index, id] of early.entries()) {
       const heard = milestones.filter(({ recipient }) => recipient === id);
       expect(heard.map(({ total, count }) => [total, count])).toEqual([
@@ -202,7 +202,7 @@ describe('who has voted', () => {
     await votesAreFolded(opine);
     await votesCome(post, 100, 499, 10);
     await votesAreFolded(opine);
-    const early = crowd.slice(0, 100).map(({ id }) => id);
+    const early = audience.slice(0, 100).map(({ id }) => id);
     const ofVoters = async () => (await milestonesOf(post)).filter(({ recipient }) => recipient !== maya.id);
     const heard = await ofVoters();
     expect(heard.every(({ recipient }) => early.includes(recipient))).toBe(true);

@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, type Environment, readConfig } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
+import { anAudienceIn, audienceVotes } from '../support/audience.ts';
 import { clientOf, type Json } from '../support/client.ts';
 import { timeIn, timePasses } from '../support/clock.ts';
-import { aCrowdIn, crowdVotes } from '../support/crowd.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { votesAreFolded } from '../support/fold.ts';
-import { askToPlace, place } from '../support/frames.ts';
+import { place, requestPlace } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
 import { aHub, aMemberOf, join } from '../support/hubs.ts';
 import { anOpine, type Opine, testEnvironment } from '../support/opine.ts';
@@ -99,7 +99,7 @@ describe('a key', () => {
         const [amara, lena] = [over(opine, people.amara), over(opine, people.lena)];
         expect((await castVote(lena, post, 'strong_right')).status).toBe(201);
         await fold(opine, NEW);
-        expect((await askToPlace(amara, post, [hub])).status).toBe(201);
+        expect((await requestPlace(amara, post, [hub])).status).toBe(201);
         expect(await countsOf(amara, post, hub)).toEqual([0, 0, 0, 0, 1]);
         expect((await castVote(amara, post, 'neutral')).status).toBe(201);
         await foldWith(opine, NEW);
@@ -260,11 +260,11 @@ describe('what is stored', () => {
     const opine = await anOpineAtHalfPast();
     const { hub, oak, amara, jonas, lena } = await aWorld(opine);
     const author = await aConfirmed(opine);
-    const crowd = await aCrowdIn(opine, hub, 120);
+    const audience = await anAudienceIn(opine, hub, 120);
     const [one, same, many] = [await aSlider(author), await aSlider(author), await aSlider(author)];
     await granted(castVote(jonas, one, 'strong_left'));
     await granted(castVote(lena, same, 'strong_left'));
-    await crowdVotes(opine, crowd, many, 8);
+    await audienceVotes(opine, audience, many, 8);
     await votesAreFolded(opine);
     const [ofOne, ofSame, ofMany] = [
       await sealedIn(opine, 'app.pending_totals', one),

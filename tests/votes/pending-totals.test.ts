@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countIn } from '../support/account-deletions.ts';
 import { type Json, refusal } from '../support/client.ts';
-import { countIn } from '../support/departures.ts';
 import { votesAreFolded } from '../support/fold.ts';
-import { aRepost, askToPlace, type Post, place } from '../support/frames.ts';
+import { aRepost, type Post, place, requestPlace } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
 import { later } from '../support/hub-worlds.ts';
-import { aHub, aHubPost, aMemberOf, askToLeave, askToRemove, type Hub, join } from '../support/hubs.ts';
+import { aHub, aHubPost, aMemberOf, type Hub, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aSlider, aThought } from '../support/posts.ts';
@@ -167,7 +167,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await vote(jonas, post, 'right');
     await fold();
     await place(amara, post, oak);
-    await granted(askToPlace(amara, post, [hub]));
+    await granted(requestPlace(amara, post, [hub]));
     await votesAreFolded(opine);
     for (const each of [hub, oak]) expect(await countsOf(jonas, post, each)).toEqual([0, 0, 0, 1, 0]);
     expect(await countsOf(jonas, post)).toEqual([0, 0, 0, 1, 0]);
@@ -193,8 +193,8 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await vote(lena, post, 'neutral');
     await vote(noor, post, 'right');
     await fold();
-    await granted(askToLeave(jonas, hub));
-    await granted(askToRemove(amara, hub, lena));
+    await granted(requestLeave(jonas, hub));
+    await granted(requestRemove(amara, hub, lena));
     await granted(noor.delete('/users/me'));
     await place(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([1, 0, 1, 1, 0]);
@@ -205,7 +205,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     const ash = await aHub(jonas, { name: 'Ash Street' });
     await vote(jonas, post, 'right');
     await fold();
-    await granted(askToLeave(jonas, ash));
+    await granted(requestLeave(jonas, ash));
     await closedHubIsRemoved(ash);
     await votesAreFolded(opine);
     await place(amara, post, hub);
@@ -222,14 +222,14 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     await fold();
     await granted(maya.delete(`/posts/${gone.id}`));
     await votesAreFolded(opine);
-    expect(await askToPlace(amara, gone, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
+    expect(await requestPlace(amara, gone, [hub])).toMatchObject(refusal(404, 'POST_NOT_FOUND'));
     await place(amara, post, hub);
     expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
   });
 
   test('who was no member any more when they voted is not counted', async () => {
     const { hub, amara, jonas, lena, post } = await aWorld();
-    await granted(askToLeave(jonas, hub));
+    await granted(requestLeave(jonas, hub));
     await vote(jonas, post, 'strong_left');
     await vote(lena, post, 'right');
     await fold();
@@ -256,7 +256,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
     const locked = await aHubPost(amara, [hub], { sliderText: 'Is it loud?' });
     await vote(jonas, locked, 'left');
     await fold();
-    expect(await askToPlace(jonas, locked, [oak])).toMatchObject(refusal(409, 'POST_NOT_SHAREABLE'));
+    expect(await requestPlace(jonas, locked, [oak])).toMatchObject(refusal(409, 'POST_NOT_SHAREABLE'));
     expect(await pendingOf(locked)).toBe(0);
 
     const shareable = await aHubPost(amara, [hub, ash], { sliderText: 'Is it loud?' });
@@ -304,7 +304,7 @@ describe.each(AT_WHICH_TIME)('%s', (_, fold) => {
       await vote(lena, post, 'right');
       await fold();
       const sharers = [amara, jonas, lena, amara];
-      const replies = await Promise.all(sharers.map((sharer) => askToPlace(sharer, post, [hub])));
+      const replies = await Promise.all(sharers.map((sharer) => requestPlace(sharer, post, [hub])));
       expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(await countsOf(amara, post, hub)).toEqual([0, 1, 0, 1, 0]);
       await votesAreFolded(opine);
@@ -350,7 +350,7 @@ test('what was folded and what was not is shown together', async () => {
 test('a post without a slider is shared as ever', async () => {
   const { hub, amara } = await aWorld();
   const post = await aThought(maya);
-  expect((await askToPlace(amara, post, [hub])).status).toBe(201);
+  expect((await requestPlace(amara, post, [hub])).status).toBe(201);
 });
 
 describe('who votes while it is shared', () => {
@@ -373,7 +373,7 @@ describe('who votes while it is shared', () => {
       const early = round % 3;
       for (const voter of voters.slice(0, early)) await vote(voter, post, 'neutral');
       const votes = voters.slice(early).map((voter) => castVote(voter, post, 'strong_left'));
-      const shares = sharers.map((sharer) => askToPlace(sharer, post, [hub]));
+      const shares = sharers.map((sharer) => requestPlace(sharer, post, [hub]));
       const folds = isFolding ? [votesAreFolded(opine), votesAreFolded(opine)] : [];
       const [replies] = await Promise.all([Promise.all([...votes, ...shares]), ...folds]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
@@ -395,8 +395,8 @@ describe('who votes while it is shared', () => {
       const post = await aSlider(maya);
       const replies = await Promise.all([
         ...voters.map((voter) => castVote(voter, post, 'right')),
-        askToPlace(amara, post, [hub]),
-        askToPlace(amara, post, [oak, hub]),
+        requestPlace(amara, post, [hub]),
+        requestPlace(amara, post, [oak, hub]),
       ]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
       await votesAreFolded(opine);

@@ -3,7 +3,7 @@ import { aTown, OPEN, SLIDER, type Town, vote } from '../simulations/votes/world
 import type { Client, Json } from '../support/client.ts';
 import { place } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady } from '../support/people.ts';
 import { seenBy } from '../support/posts.ts';
@@ -51,9 +51,9 @@ test.each([
 test('an author can vote on their private post while they are in one of its Hubs', async () => {
   const { amara, jonas, hub, other } = town;
   const post = await aHubPost(jonas, [hub, other], SLIDER);
-  await granted(askToLeave(jonas, hub));
+  await granted(requestLeave(jonas, hub));
   expect(await told(post, jonas)).toEqual([true]);
-  await granted(askToRemove(amara, other, jonas));
+  await granted(requestRemove(amara, other, jonas));
   // To be in some Hub, where the post is not, is not enough.
   const next = await aHub(jonas);
   expect(await told(post, jonas, amara)).toEqual([false, true]);

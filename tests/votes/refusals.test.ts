@@ -4,7 +4,7 @@ import { refusal } from '../support/client.ts';
 import { aCircle, type Circle } from '../support/discussions.ts';
 import { aRepost, place } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, askToRemove, join } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { castVote, countsOf, distributionOf, hubVotesOf, myVote, summaryOf } from '../support/votes.ts';
 
@@ -27,8 +27,8 @@ const NOT_VOTABLE = refusal(409, 'POST_NOT_VOTABLE');
 
 describe('an author who has left the Hubs of their private post', () => {
   const LEAVING: Readonly<Record<string, () => Promise<unknown>>> = {
-    'by themself': () => granted(askToLeave(circle.jonas, circle.hub)),
-    'as they were removed': () => granted(askToRemove(circle.amara, circle.hub, circle.jonas)),
+    'by themself': () => granted(requestLeave(circle.jonas, circle.hub)),
+    'as they were removed': () => granted(requestRemove(circle.amara, circle.hub, circle.jonas)),
   };
 
   test.each(Object.entries(LEAVING))('%s sees it and may not vote, until they are back', async (_, leave) => {
@@ -50,7 +50,7 @@ describe('an author who has left the Hubs of their private post', () => {
     const [second, next] = [await aHub(amara), await aHub(amara)];
     await join(amara, second, [jonas]);
     const post = await aHubPost(jonas, [hub, second], SLIDER);
-    for (const each of [hub, second]) await granted(askToLeave(jonas, each));
+    for (const each of [hub, second]) await granted(requestLeave(jonas, each));
     expect(await castVote(jonas, post)).toMatchObject(NOT_ALLOWED);
     await place(amara, post, next);
     await join(amara, next, [jonas]);

@@ -3,8 +3,8 @@ import { aTown, OPEN, SLIDER } from '../simulations/votes/worlds.ts';
 import { type Client, clientOf, type Json, refusal } from '../support/client.ts';
 import { aCircle } from '../support/discussions.ts';
 import { granted, NOBODY, withQuery } from '../support/graph.ts';
-import { aHubWorld, invalid, OUTSIDERS } from '../support/hub-worlds.ts';
-import { aHubPost, askToLeave, type Hub, join } from '../support/hubs.ts';
+import { aHubWorld, invalid, NON_MEMBERS } from '../support/hub-worlds.ts';
+import { aHubPost, type Hub, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aGuest, anAnonymous, aRegistered } from '../support/people.ts';
 import { hubVotesOf, myVote } from '../support/votes.ts';
@@ -34,7 +34,7 @@ test('what a Hub displays is refused to everybody who is no member, and their vo
   const voters = [
     await aRegistered(opine),
     await aConfirmed(opine),
-    ...OUTSIDERS.map((standing) => world[standing]),
+    ...NON_MEMBERS.map((standing) => world[standing]),
   ];
   const viewers = [aGuest(opine), clientOf(opine.url, 'no.good.token'), await anAnonymous(opine), ...voters];
   for (const hubId of [world.hub.id, NOBODY.id]) {
@@ -52,7 +52,7 @@ test('what a Hub displays is refused to everybody who is no member, and their vo
 test('the members of one Hub of a post, also who left the other, are refused the votes of that', async () => {
   const { amara, jonas, lena, noor, hub, other } = await aTown(opine);
   const post = await aHubPost(amara, [hub, other], SLIDER);
-  await granted(askToLeave(jonas, hub));
+  await granted(requestLeave(jonas, hub));
   const theirs: [Client, Hub, Hub][] = [
     [lena, other, hub],
     [jonas, other, hub],

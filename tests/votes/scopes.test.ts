@@ -4,7 +4,7 @@ import { type Json, refusal } from '../support/client.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { place } from '../support/frames.ts';
 import { granted } from '../support/graph.ts';
-import { aHub, aHubPost, askToLeave, join } from '../support/hubs.ts';
+import { aHub, aHubPost, join, requestLeave } from '../support/hubs.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aGuest, aHubReady } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
@@ -104,7 +104,7 @@ describe('a vote on a private post counts in each Hub of the voter where the pos
     const { amara, jonas, hub, other } = town;
     const post = await aHubPost(jonas, [hub, other], SLIDER);
     for (const voter of [amara, jonas]) await vote(voter, post, 'left');
-    for (const each of [hub, other]) await granted(askToLeave(jonas, each));
+    for (const each of [hub, other]) await granted(requestLeave(jonas, each));
     expect(await countsOf(jonas, post)).toEqual([]);
     await votesAreFolded(opine);
     expect(await countsOf(jonas, post)).toEqual([]);

@@ -76,7 +76,7 @@ export const notifications: readonly Operation[] = [
     method: 'get',
     path: '/notifications/stream',
     tag: 'Notifications',
-    summary: 'A stream of hints that there are new notifications',
+    summary: 'A stream of signals that there are new notifications',
     description: STREAM,
     auth: 'required',
     level: 1,

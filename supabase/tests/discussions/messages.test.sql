@@ -64,7 +64,11 @@ select is(
 );
 reset role;
 select set_eq(
-  'select d.id, d.message_count, d.last_activity_at, h.last_activity_at as of_hub from app.discussions as d join app.hubs as h on h.id = d.hub_id',
+  $$
+    select d.id, d.message_count, d.last_activity_at, h.last_activity_at as of_hub
+    from app.discussions as d
+    join app.hubs as h on h.id = d.hub_id
+  $$,
   $$
     values
       (tests.id('trams in elm'), 3, app.now(), app.now()),
@@ -97,7 +101,7 @@ from args, (values
 select is(tests.refusal('list_messages', args || change::jsonb), 'VALIDATION_FAILED', title)
 from args, (values
   ('{"limit": 101}', 'list_messages refuses a limit above 100'),
-  ('{"cursor": "?"}', 'list_messages refuses a cursor that the server did not issue')
+  ('{"cursor": "?"}', 'list_messages refuses a malformed cursor')
 ) as c (change, title);
 select is(app.messages_json(tests.id('elm'), '{}'), '[]', 'messages_json of no messages is an empty array');
 
@@ -146,7 +150,7 @@ select is(
 select is(tests.listed(api.list_messages(pg_temp.thread('second'))), '{}', 'a root message without replies has an empty thread');
 select is(tests.refusal('list_messages', pg_temp.thread(name)), 'MESSAGE_NOT_FOUND', title)
 from (values
-  ('reply', 'a reply has no thread of its own'),
+  ('reply', 'a reply to a message has no thread of its own'),
   ('elsewhere', 'a message of another discussion has no thread here'),
   ('unknown', 'an unknown message has no thread')
 ) as c (name, title);
@@ -198,12 +202,12 @@ select is(
 );
 select is(
   tests.listed(api.list_messages(pg_temp.below('begun by jonas'))), tests.ids('reply of maya'),
-  'a suspended user''s thread lists the replies of others only'
+  'a suspended user''s message thread lists the replies of others only'
 );
 select is(tests.refusal(operation, pg_temp.below(parent) || '{"text": "A reply"}'), expected, title)
 from (values
-  ('list_messages', 'answered by jonas alone', 'MESSAGE_NOT_FOUND', 'a thread with messages of a suspended user only is not found'),
-  ('list_messages', 'reply of maya', 'MESSAGE_NOT_FOUND', 'a reply in a suspended user''s thread is no root'),
+  ('list_messages', 'answered by jonas alone', 'MESSAGE_NOT_FOUND', 'a message thread of a suspended user alone is not found'),
+  ('list_messages', 'reply of maya', 'MESSAGE_NOT_FOUND', 'a reply in a suspended user''s thread is no root message'),
   ('create_message', 'begun by jonas', 'MESSAGE_NOT_FOUND', 'a member cannot reply to a message of a suspended user'),
   ('create_message', 'reply of maya', null, 'a member can reply to others in a suspended user''s thread')
 ) as c (operation, parent, expected, title);
@@ -242,7 +246,9 @@ select tests.without_indexes();
 create function pg_temp.replies()
 returns uuid[]
 language sql
-return tests.listed_in_parts('list_messages', tests.in_discussion('trams in elm', jsonb_build_object('parentMessageId', tests.id('root'))));
+return tests.listed_in_parts(
+  'list_messages', tests.in_discussion('trams in elm', jsonb_build_object('parentMessageId', tests.id('root')))
+);
 
 select tests.authenticate_as('maya');
 select is(
@@ -340,7 +346,7 @@ select is(
     'id', tests.id('reply'), 'parentMessageId', tests.id('root'), 'assetId', tests.id('picture'),
     'createdAt', app.iso(app.now() - interval '1 day')
   )),
-  'a reply shows its root and its picture'
+  'a reply message shows its root and its picture'
 )
 from app.messages as m where m.id = tests.id('reply');
 
@@ -382,14 +388,12 @@ select tests.message('elsewhere', 'jonas', 'bikes in elm');
 
 select tests.authenticate_as('maya');
 create temporary table replies as select app.put_message(tests.id('trams in elm'), tests.id('root'), 'A reply', null) as id;
-select is(
-  m.parent_id, tests.id('root'), 'a reply to a root message joins its thread') from replies join app.messages as m using (id
-);
-create temporary table nested_replies as select app.put_message(tests.id('trams in elm'), id, 'A reply to it', null) as id from replies;
-select is(
-  m.parent_id, tests.id('root'),
-  'a reply to a reply joins the thread of the root') from nested_replies join app.messages as m using (id
-);
+select is(m.parent_id, tests.id('root'), 'a reply to a root message joins its thread')
+from replies join app.messages as m using (id);
+create temporary table nested_replies as
+select app.put_message(tests.id('trams in elm'), id, 'A reply to a reply', null) as id from replies;
+select is(m.parent_id, tests.id('root'), 'a reply to a reply joins the thread of the root message')
+from nested_replies join app.messages as m using (id);
 select set_eq(
   'select id, reply_count from app.messages where parent_id is null',
   $$ values (tests.id('root'), 2), (tests.id('other root'), 0), (tests.id('elsewhere'), 0) $$,

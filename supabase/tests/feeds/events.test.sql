@@ -97,7 +97,7 @@ select set_eq(
   $$ select pg_temp.users_written_by('delete from app.memberships where hub_id = tests.id(''ash'')') $$,
   tests.ids('amara', 'maya', 'jonas'), 'leaving a Hub locks the activity of each former member'
 );
-select is_empty('select from app.users where ended_at is not null', 'lock_activity ends no account');
+select is_empty('select from app.users where ended_at is not null', 'lock_activity leaves the user''s account active');
 
 rollback to empty;
 

@@ -31,7 +31,7 @@ return tests.error_of(format('select app.decode_feed_cursor(%L, ''home'', %L)', 
 
 -- A cursor holds position (32 characters), start (14), part (1), feed (8) and snapshot.
 select is(pg_temp.refusal(pg_temp.cursor()), null, 'a cursor of the same feed is valid');
-select is(pg_temp.refusal(given.cursor), 'VALIDATION_FAILED', given.name || ' is refused as a feed cursor')
+select is(pg_temp.refusal(given.cursor), 'VALIDATION_FAILED', given.name || ' is no valid feed cursor')
 from (
   values
     ('', 'an empty text'),
@@ -40,7 +40,7 @@ from (
     (left(pg_temp.cursor(), 45), 'a cursor cut within its start'),
     (left(pg_temp.cursor(), 46), 'a cursor cut after its start'),
     (left(pg_temp.cursor(), 55), 'a cursor cut before its snapshot'),
-    (overlay(pg_temp.cursor() placing 'g' from 33), 'a cursor with a letter beyond hex in its start'),
+    (overlay(pg_temp.cursor() placing 'g' from 33), 'a cursor with a non-hex letter in its start'),
     (overlay(pg_temp.cursor() placing '+' from 1), 'a cursor with a foreign character in its position'),
     (pg_temp.cursor() || 'x', 'a cursor with a character too many'),
     (left(pg_temp.cursor(), 55) || '20.10.', 'a cursor with an impossible snapshot')
@@ -67,7 +67,7 @@ select is(
     ]) as forged
     where pg_temp.refusal(forged) is not null
   ),
-  '{}', 'a forged cursor of the right form raises no error'
+  '{}', 'a forged feed cursor of the right form raises no error'
 );
 select is(
   tests.error_of($$ select app.decode_feed_cursor('x', 'home') $$) -> 'details',
@@ -206,7 +206,7 @@ $$;
 select tests.authenticate_as('maya');
 select is(
   pg_temp.feed('{"sort": "trending"}'), array['trams', 'cars', 'bikes', 'feet', 'boats'],
-  'a trending feed ranks posts active within seven days, then lists the others newest first'
+  'a trending feed ranks posts active within seven days before all others'
 );
 select is(
   array(select distinct pg_temp.all_pages(jsonb_build_object('sort', 'trending', 'limit', n)) from generate_series(1, 6) as n),
@@ -278,7 +278,7 @@ select is(
 );
 select is(
   (app.decode_feed_cursor(pg_temp.page(2, null, 'active') ->> 'nextCursor', 'home', 'trending')).part, 'quiet',
-  'the next cursor of a trending feed is quiet after an entry with an event'
+  'a trending feed''s next cursor is quiet after an entry with an event'
 );
 select is(
   pg_temp.page(2) #> '{items,0}', (select c.card from app.post_cards(tests.ids('bikes')) as c),
@@ -504,7 +504,7 @@ reset role;
 delete from app.posts where author_id = tests.id('maya');
 select tests.block('ann', 'maya');
 select tests.authenticate_as('maya');
-select is(pg_temp.feed(), '{}', 'the default feed omits posts of a default feed user who has blocked the caller');
+select is(pg_temp.feed(), '{}', 'the default feed omits posts of a user who has blocked the caller');
 
 rollback to empty;
 
@@ -617,7 +617,7 @@ $$;
 select is(pg_temp.has_sources(caller), expected, title)
 from (
   values
-    ('ann', true, 'a follower has sources'),
+    ('ann', true, 'a user who follows somebody has sources'),
     ('maya', true, 'a Hub member has sources'),
     ('ben', true, 'an author of a private post alone has sources'),
     ('cleo', false, 'a user who is followed but follows nobody has no sources'),

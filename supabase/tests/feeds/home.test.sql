@@ -100,7 +100,7 @@ select bag_eq(
 update app.feed_events set lost_at = app.now(), lost_by = '3' where actor_id = tests.id('amara');
 select bag_eq(
   'select pg_temp.events()', array['trams voted', 'trams voted in elm', 'locked targeted in elm', 'trams shared_to_hub in elm'],
-  'counted_events omits lost events'
+  'counted_events omits events that are lost'
 );
 select tests.block('jonas', 'maya');
 select bag_eq(
@@ -206,7 +206,7 @@ select set_eq(
 update app.feed_events set actor_id = null where kind = 'shared_to_hub';
 update app.feed_events set lost_at = app.now(), lost_by = '3' where kind in ('voted', 'published');
 select ok('trams shared_to_hub' in (select pg_temp.activity()), 'feed_activity holds shares by erased accounts');
-select ok('trams voted' in (select pg_temp.activity()), 'feed_activity holds lost events');
+select ok('trams voted' in (select pg_temp.activity()), 'feed_activity holds events that are lost');
 
 rollback to empty;
 
@@ -424,8 +424,8 @@ from (
 select is(pg_temp.is_home('voted', part, tests.ago(5)), expected, title)
 from (
   values
-    ('recent', true, 'in a recent feed, activity after the first page makes a home post'),
-    ('quiet', false, 'in a trending feed''s quiet part, activity after the first page makes no home post')
+    ('recent', true, 'a recent feed counts activity after the first page'),
+    ('quiet', false, 'a trending feed''s quiet part ignores activity after the first page')
 ) as c (part, expected, title);
 
 rollback to empty;
@@ -672,9 +672,9 @@ insert into app.blocks (blocker_id, blocked_id, created_at) values (tests.id('le
 select is(pg_temp.is_shown(p_began_at => began_at), expected, title)
 from (
   values
-    (app.now(), false, 'activity of a user who blocked before the first page has not shown the post'),
-    (tests.ago(5), false, 'activity of a user who blocked at the first page''s time has not shown the post'),
-    (tests.ago(6), true, 'activity of a user who blocked after the first page has shown the post')
+    (app.now(), false, 'activity of a blocked pair has not shown the post'),
+    (tests.ago(5), false, 'activity of a pair blocked with the first page has not shown the post'),
+    (tests.ago(6), true, 'activity of a pair blocked since the first page has shown the post')
 ) as c (began_at, expected, title);
 delete from app.blocks;
 insert into app.account_deletions (user_id, departed_at) values (tests.id('lena'), tests.ago(5));
@@ -705,9 +705,9 @@ select ok(not pg_temp.is_shown(), 'a source''s future vote has not shown a viral
 insert into app.blocks (blocker_id, blocked_id, created_at)
 values (tests.id('jonas'), tests.id('maya'), app.now() + interval '1 second');
 update app.feed_events set occurred_at = tests.ago(4) where actor_id = tests.id('jonas');
-select ok(pg_temp.is_shown(), 'the vote of a source who blocked after the first page has shown a viral post');
+select ok(pg_temp.is_shown(), 'a vote of a pair blocked since the first page has shown a viral post');
 update app.blocks set created_at = tests.ago(1);
-select ok(not pg_temp.is_shown(), 'the vote of a source who blocked before the first page has not shown a viral post');
+select ok(not pg_temp.is_shown(), 'a vote of a blocked pair has not shown a viral post');
 
 delete from app.feed_events where actor_id = tests.id('jonas');
 select tests.did('voted', 'maya', 'trams', tests.ago(4));

@@ -199,7 +199,7 @@ from (
   values
     (
       9, tests.behind(), array['old shared_to_feed -2', 'among us published -7', 'of lena shared_to_feed -8'],
-      'a profile lists an own post that the user has shared once, as a share'
+      'a profile lists a shared own post once, as a share'
     ),
     (1, tests.behind(), array['old shared_to_feed -2'], 'a profile page of one entry has the newest share'),
     (

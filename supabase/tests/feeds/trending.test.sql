@@ -98,7 +98,7 @@ select is(
 );
 select is(
   pg_temp.active(9, p_after => tests.behind(tests.ago(2), 'jonas 1', '10:10:', 'active')), array['lena 3'],
-  'a post that was above the cursor at the first page does not come again'
+  'a post once above the cursor does not come again below the cursor'
 );
 reset role;
 insert into app.score_changes (post_id, former_score, former_active_at, changed_by)
@@ -151,7 +151,7 @@ select
 from (values ('trams', 5, 4), ('trams', 3, 2), ('trams', 1, 1), ('bikes', 2, 3), ('cars', 9, 1)) as change (post, hours, ago);
 select set_eq(
   'select * from pg_temp.scores(pg_temp.seen(0))', $$ values ('trams', 0), ('bikes', 0) $$,
-  'a first page after all changes has the current scores of the posts in question'
+  'a first page after all changes has the current scores'
 );
 select set_eq(
   'select * from pg_temp.scores(pg_temp.seen(1))', $$ values ('trams', -1), ('bikes', 0) $$,
@@ -220,7 +220,7 @@ $$;
 
 select is(
   pg_temp.trending(9, tests.ago(5)), array['own', 'equal 2', 'equal 1', 'quiet'],
-  'a trending feed lists active posts by score, then quiet posts older than the first page'
+  'a trending feed lists active posts by score, then older quiet posts'
 );
 select is(
   pg_temp.trending(1, tests.ago(5)), array['own'], 'a trending page is full though a hidden user''s post has the highest score'

@@ -111,7 +111,7 @@ select is_empty(
     ) as character (code)
     where app.is_plain_name('Ma' || chr(character.code) || 'ya') is not false
   $$,
-  'a name with a control character, a line end or a direction control is not plain'
+  'a name with a control character or line end is not plain'
 );
 
 -- items_argument reads an array of bounded length.
@@ -142,7 +142,7 @@ select is_empty(
     ) as given (args)
     where pg_temp.refusal('name_argument(%L, ''name'')', given.args) is distinct from 'VALIDATION_FAILED'
   $$,
-  'name_argument refuses an invisible name, a line end, a direction control and any other type'
+  'name_argument refuses an invisible name, control characters and any other type'
 );
 
 -- page_size reads the limit of a page.

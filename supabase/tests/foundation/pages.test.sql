@@ -1,5 +1,5 @@
 begin;
-select plan(34);
+select plan(36);
 
 -- Cursors of lists in time order: decode_cursor reads what encode_cursor writes.
 select results_eq(

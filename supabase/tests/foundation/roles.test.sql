@@ -35,8 +35,8 @@ select is_empty(
   'no other login, such as the Data API''s, is a member of our roles'
 );
 
-select ok(not rolcanlogin, rolname || ' has no login') from pg_roles where rolname in ('opine_service', 'opine_staff');
-select ok(setting = any (rolconfig), format('%s runs with %s', rolname, setting))
+select ok(not rolcanlogin, 'no client can log in as ' || rolname) from pg_roles where rolname in ('opine_service', 'opine_staff');
+select ok(setting = any (rolconfig), format('%s starts its sessions with %s', rolname, setting))
 from (
   values
     ('opine_gateway', 'statement_timeout=10s'),

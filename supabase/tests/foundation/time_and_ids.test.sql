@@ -1,8 +1,8 @@
 begin;
-select plan(34);
+select plan(32);
 savepoint empty;
 
--- backoff: is kept by each claim
+-- Claims wait longer after each failed attempt.
 select tests.person('maya', 3);
 select tests.stored_object('file', 'maya', app.now());
 select app.end_user(tests.id('maya'));
@@ -10,12 +10,14 @@ update app.stored_objects set attempt_count = 5;
 update app.account_deletions set attempt_count = 5;
 select app.claim_account_deletion();
 select app.claim_expired_objects(1);
-select ok(due_at > app.now() + interval '20 minutes', 'a departure that failed five times waits') from app.account_deletions;
-select ok(expires_at > app.now() + interval '20 minutes', 'and so does an object') from app.stored_objects;
+select ok(due_at > app.now() + interval '20 minutes', 'an account deletion waits longer after five failed attempts')
+from app.account_deletions;
+select ok(expires_at > app.now() + interval '20 minutes', 'an expired object waits longer after five failed attempts')
+from app.stored_objects;
 
 rollback to empty;
 
--- backoff: is longer each time
+-- backoff doubles with each attempt, up to an hour, and varies at random.
 create temporary table waits as
 select attempts, app.backoff(attempts) as wait
 from generate_series(0, 12) as attempts, generate_series(1, 20);
@@ -24,56 +26,62 @@ select is_empty(
     select * from waits
     where wait not between interval '45 seconds' * least(2 ^ attempts, 60) and interval '75 seconds' * least(2 ^ attempts, 60)
   $$,
-  'twice as long each time, up to about an hour'
+  'backoff doubles with each attempt, up to about an hour'
 );
 select is_empty(
-  'select from waits group by attempts having count(distinct wait) = 1', 'what failed together does not come back together'
+  'select from waits group by attempts having count(distinct wait) = 1', 'backoff differs between tasks with equal attempts'
 );
 select ok(
   min(wait / least(2 ^ attempts, 60)) < interval '54 seconds' and max(wait / least(2 ^ attempts, 60)) > interval '66 seconds',
-  'but anywhere in between'
+  'backoff uses the whole range of its jitter'
 )
 from waits;
-select lives_ok('select app.backoff(1000000)', 'and no number of tries is too many');
+select lives_ok('select app.backoff(1000000)', 'backoff accepts any number of attempts');
 
 rollback to empty;
 
--- clock: has one row
+-- The clock has one offset.
 insert into app.clock (shift) values ('1 day');
-select is(
-  tests.violation_of($$ insert into app.clock (shift) values ('2 days') $$), 'clock_pkey', 'the clock has one shift'
-);
-select is(
-  tests.violation_of($$ insert into app.clock (is_singleton, shift) values (false, '2 days') $$),
-  'clock_is_singleton',
-  'and no second by another key'
-);
+select is(tests.violation_of(format('insert into app.clock (is_singleton, shift) values (%L, ''2 days'')', key)), expected, title)
+from (
+  values
+    (true, 'clock_pkey', 'a second offset of the clock is refused'),
+    (false, 'clock_is_singleton', 'an offset of the clock under another key is refused')
+) as c (key, expected, title);
 
 rollback to empty;
 
--- iso: is utc with milliseconds
+-- iso writes a time in UTC with milliseconds.
 set local timezone = 'Asia/Tokyo';
-select is(
-  app.iso('2026-01-02 03:04:05.678901+02'), '2026-01-02T01:04:05.678Z', 'a time is told in UTC, whatever zone it came from'
-);
-select is(app.iso('2026-01-02 00:00:00+00'), '2026-01-02T00:00:00.000Z', 'a whole second has its milliseconds too');
-select is(app.iso('2026-12-31 23:59:59.9999+00'), '2026-12-31T23:59:59.999Z', 'the year does not turn before its time');
-select is(app.iso(null), null, 'no time stays null');
+select is(app.iso(at), expected, title)
+from (
+  values
+    (
+      '2026-01-02 03:04:05.678901+02'::timestamptz, '2026-01-02T01:04:05.678Z',
+      'iso writes UTC, whatever the session''s time zone'
+    ),
+    ('2026-01-02 00:00:00+00', '2026-01-02T00:00:00.000Z', 'iso writes the milliseconds of a whole second'),
+    ('2026-12-31 23:59:59.9999+00', '2026-12-31T23:59:59.999Z', 'iso cuts microseconds instead of rounding up'),
+    (null, null, 'iso returns null for null')
+) as c (at, expected, title);
 
 rollback to empty;
 
--- now: is the only clock
+-- app.now is the only clock that rules read.
 create function pg_temp.reads_a_clock(p_code text)
 returns boolean
 language sql
 return regexp_replace(p_code, 'app\.now\(\)', '', 'g')
-  ~* '\m(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\m(current_(date|time|timestamp)|localtime|localtimestamp)\M|''(now|today|tomorrow|yesterday)''';
+  ~* (
+    '\m(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\('
+    || '|\m(current_(date|time|timestamp)|localtime|localtimestamp)\M|''(now|today|tomorrow|yesterday)'''
+  );
 
--- A time-ordered id needs the very moment; no rule asks an id for its time.
+-- A time-ordered id needs the very moment; no rule reads the time of an id.
 select set_eq(
   $$ select signature from tests.our_functions where pg_temp.reads_a_clock(definition) $$,
   array['app.first_id_within(interval)', 'app.now()', 'app.uuid_v7()'],
-  'no other function reads a clock of its own'
+  'no function but app.now and those of ids reads a clock'
 );
 select is_empty(
   $$
@@ -87,69 +95,68 @@ select is_empty(
     where polrelid in (select oid from tests.our_tables)
       and pg_temp.reads_a_clock(concat(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)))
   $$,
-  'nor does a default, a check or a policy'
+  'no column default, check or policy reads a clock but app.now'
 );
 
-rollback to empty;
-
--- now: is the transactions time
-select is(app.now(), now(), 'the clock of every rule is the transaction''s time');
+select is(app.now(), now(), 'app.now is the transaction''s time');
 select tests.authenticate_as_guest();
-select is(app.now(), now(), 'for guests as well');
+select is(app.now(), now(), 'app.now is the transaction''s time for a guest');
 
 rollback to empty;
 
--- set_clock_offset: is not for callers or staff
+-- set_clock_offset works only for the owner, in a database of the embedded stack.
 select is_empty(
   $$
     select rolname from pg_roles
     where not rolsuper and rolname <> 'postgres' and has_function_privilege(oid, 'app.set_clock_offset(interval)', 'execute')
   $$,
-  'no role may shift the clock but a superuser and the owner of the schema'
+  'only a superuser and the owner may set the clock''s offset'
 );
-select tests.authenticate_as(null);
-select throws_ok(
-  $$ insert into app.clock (shift) values ('1 day') $$, '42501', null, 'nor can a caller write its table'
-);
-
-rollback to empty;
-
--- set_clock_offset: refuses where people live
 drop table embedded.stack;
 select throws_ok(
   $$ select app.set_clock_offset('8 days') $$,
-  'P0001', 'The clock is shifted only in a database that the embedded stack made.', 'the mark of the embedded stack is missing'
+  'P0001', 'The clock is shifted only in a database that the embedded stack made.',
+  'set_clock_offset refuses a database without the mark of the embedded stack'
 );
-select is(app.now(), now(), 'the clock is not shifted');
+select is(app.now(), now(), 'a refused set_clock_offset leaves app.now unchanged');
 
 rollback to empty;
 
--- set_clock_offset: shifts the clock
-select is(app.set_clock_offset('8 days'), now() + interval '8 days', 'answers the new time');
-select is(app.now(), now() + interval '8 days', 'the clock is shifted');
+-- set_clock_offset shifts app.now for everybody.
+select is(app.set_clock_offset('8 days'), now() + interval '8 days', 'set_clock_offset returns the new time');
+select is(app.now(), now() + interval '8 days', 'set_clock_offset shifts app.now for its caller');
 select tests.authenticate_as_guest();
-select is(app.now(), now() + interval '8 days', 'for everybody');
+select is(app.now(), now() + interval '8 days', 'set_clock_offset shifts app.now for a guest');
 reset role;
 select app.set_clock_offset('-1 hour');
-select is(app.now(), now() - interval '1 hour', 'a later shift replaces the first');
+select is(app.now(), now() - interval '1 hour', 'a later offset replaces the earlier one');
 
 rollback to empty;
 
--- start_task: starts what is due
-select ok(app.start_task('prune', '5 minutes'), 'a task that never ran is due');
-select ok(not app.start_task('prune', '5 minutes'), 'a task that just started is not due');
-select ok(app.start_task('sweep', '5 minutes'), 'another task is due by itself');
-select app.set_clock_offset('4 minutes');
-select ok(not app.start_task('prune', '5 minutes'), 'a task is not due before its interval has passed');
-select app.set_clock_offset('5 minutes');
-select ok(app.start_task('prune', '5 minutes'), 'a task is due when its interval has passed');
-select set_eq(
-  $$ select tests.who_may('select app.start_task(null, null)') $$, array['opine_worker'], 'only the worker starts tasks'
-);
+-- start_task starts a task that is due.
+create function pg_temp.starts(p_task text, p_at interval)
+returns boolean
+language plpgsql
+as $$
+begin
+  perform app.set_clock_offset(p_at);
+  return app.start_task(p_task, '5 minutes');
+end
+$$;
+
+select is(pg_temp.starts(task, at), expected, title)
+from (
+  values
+    ('prune', interval '0', true, 'a task that never ran is due'),
+    ('prune', '0', false, 'a task that just started is not due'),
+    ('sweep', '0', true, 'a task is due independently of other tasks'),
+    ('prune', '4 minutes', false, 'a task is not due before its interval has passed'),
+    ('prune', '5 minutes', true, 'a task is due when its interval has passed')
+) as c (task, at, expected, title);
 
 rollback to empty;
 
--- uuid_v7: begins with its time
+-- uuid_v7 makes version 7 UUIDs that begin with their time.
 create temporary table moments (id uuid, earliest timestamptz not null, latest timestamptz);
 insert into moments (earliest) values (clock_timestamp());
 update moments set id = app.uuid_v7();
@@ -169,18 +176,15 @@ as $$ select (extract(epoch from p_moment) * 1000000)::bigint $$;
 
 select ok(
   pg_temp.microseconds(id) between pg_temp.microseconds(earliest) and pg_temp.microseconds(latest),
-  'an id begins with its milliseconds since the epoch and their fraction, so that ids sort by time'
+  'an id begins with its time, to the fraction of a millisecond'
 )
 from moments;
 
-rollback to empty;
-
--- uuid_v7: is a version 7 uuid
 create temporary table ids as select app.uuid_v7() as id from generate_series(1, 1000);
 
-select is((select count(distinct id)::integer from ids), 1000, 'no id comes twice');
-select is_empty($$ select id from ids where substr(id::text, 15, 1) <> '7' $$, 'the version is 7');
-select is_empty($$ select id from ids where substr(id::text, 20, 1) !~ '[89ab]' $$, 'the variant is that of RFC 9562');
+select is((select count(distinct id)::integer from ids), 1000, 'a thousand ids are distinct');
+select is_empty($$ select id from ids where substr(id::text, 15, 1) <> '7' $$, 'an id has the version 7');
+select is_empty($$ select id from ids where substr(id::text, 20, 1) !~ '[89ab]' $$, 'an id has the variant of RFC 9562');
 
 select * from finish();
 rollback;

@@ -1,77 +1,96 @@
 begin;
-select plan(14);
+select plan(13);
 savepoint empty;
 
--- record_heartbeat: is what staleness counts from
+-- staleness is the age of the last heartbeat.
 set local session authorization opine_gateway;
-select is(gateway.staleness(), 'infinity'::interval, 'where nobody ever beat, what is read may be of any age');
+select is(gateway.staleness(), 'infinity'::interval, 'staleness is infinite before the first heartbeat');
 set local session authorization opine_worker;
 select gateway.record_heartbeat();
 set local session authorization opine_gateway;
-select is(gateway.staleness(), '0'::interval, 'a beat is new');
+select is(gateway.staleness(), '0'::interval, 'staleness is zero at a heartbeat');
 reset session authorization;
 update gateway.heartbeat set beaten_at = beaten_at - interval '7 seconds';
 set local session authorization opine_gateway;
-select is(gateway.staleness(), '7 seconds'::interval, 'and grows old');
+select is(gateway.staleness(), '7 seconds'::interval, 'staleness grows with the age of the heartbeat');
 set local session authorization opine_worker;
 select gateway.record_heartbeat();
-reset session authorization;
-select is(count(*), 1::bigint, 'there is one, however often it beats') from gateway.heartbeat;
-
-rollback to empty;
-
--- is_ready: answers the logins
 set local session authorization opine_gateway;
-select ok(gateway.is_ready(), 'the gateway''s login is answered');
-set local session authorization opine_serializable;
-select ok(gateway.is_ready(), 'and the serializable one');
+select is(gateway.staleness(), '0'::interval, 'staleness is zero again at a second heartbeat');
+reset session authorization;
+select is(count(*), 1::bigint, 'a second heartbeat replaces the first') from gateway.heartbeat;
 
 rollback to empty;
 
--- live_sessions: are those that have not ended
+-- is_ready answers the logins of the gateway.
+set local session authorization opine_gateway;
+select ok(gateway.is_ready(), 'is_ready answers the login for requests');
+set local session authorization opine_serializable;
+select ok(gateway.is_ready(), 'is_ready answers the login for serializable requests');
+
+rollback to empty;
+
+-- live_sessions filters sessions that have ended.
 select tests.person('maya'), tests.person('jonas');
 select tests.session('maya'), tests.session('tablet', 'maya'), tests.session('jonas');
 delete from app.sessions where id = tests.id('session of tablet');
 select bag_eq(
-  $$ select gateway.live_sessions(array(select tests.id('session of ' || name) from unnest(array['maya', 'tablet', 'nobody']) as name)) $$,
-  array[tests.id('session of maya')], 'of those that are asked for'
+  $$
+    select gateway.live_sessions(array(
+      select tests.id('session of ' || name) from unnest(array['maya', 'tablet', 'nobody']) as name
+    ))
+  $$,
+  array[tests.id('session of maya')], 'live_sessions returns the given sessions that have not ended'
 );
-select set_eq($$ select tests.who_may('select gateway.live_sessions(null)') $$, array['opine_gateway'], 'the gateway asks');
 
 rollback to empty;
 
--- open_signals: are for sessions of the recipient
+-- open_signals returns the signals of due notifications to sessions of their recipients.
 select tests.elm();
 select tests.session('maya'), tests.session('tablet', 'maya'), tests.session('jonas'), tests.session('lena');
-select tests.notification('one', 'maya', p_actor => 'lena'), tests.notification('two', 'maya', p_actor => 'lena'), tests.notification('read', 'maya', p_actor => 'lena');
-select tests.notification('his', 'jonas', p_actor => 'lena'), tests.notification('hidden', 'jonas', 'hub_role_changed', 'lena', 'oak') from tests.hub('oak', 'lena');
+select tests.hub('oak', 'lena');
+select tests.notification(name, 'maya', p_actor => 'lena') from unnest(array['one', 'two', 'read']) as name;
+select tests.notification('his', 'jonas', p_actor => 'lena');
+select tests.notification('hidden', 'jonas', 'hub_role_changed', 'lena', 'oak');
 update app.notifications set read_at = app.now() where id = tests.id('read');
-create function pg_temp.hints(p_notifications text[], p_sessions text[])
-returns table (session_id uuid, notification_id uuid, hint jsonb)
+create function pg_temp.signals(p_notifications text[], p_sessions text[])
+returns table (session_id uuid, notification_id uuid, payload jsonb)
 language sql
 as $$
-  select * from gateway.open_signals(tests.ids(variadic p_notifications), array(select tests.id('session of ' || s) from unnest(p_sessions) as s))
+  select * from gateway.open_signals(
+    tests.ids(variadic p_notifications), array(select tests.id('session of ' || name) from unnest(p_sessions) as name)
+  )
 $$;
 
 select bag_eq(
-  $$ select session_id, notification_id from pg_temp.hints(array['one', 'read', 'his', 'hidden', 'none'], array['maya', 'tablet', 'jonas', 'nobody']) $$,
+  $$
+    select session_id, notification_id
+    from pg_temp.signals(array['one', 'read', 'his', 'hidden', 'none'], array['maya', 'tablet', 'jonas', 'nobody'])
+  $$,
   $$
     values
-      (tests.id('session of maya'), tests.id('one')), (tests.id('session of tablet'), tests.id('one')), (tests.id('session of jonas'), tests.id('his'))
+      (tests.id('session of maya'), tests.id('one')), (tests.id('session of tablet'), tests.id('one')),
+      (tests.id('session of jonas'), tests.id('his'))
   $$,
-  'each of theirs that is asked for, of what is due'
+  'open_signals returns each given due notification to the given sessions of its recipient'
 );
 select is(
-  hint, (select payload from app.due_notifications where id = tests.id('one')) || jsonb_build_object('inboxVersion', tests.inbox_version('maya')), 'with the version of their inbox'
+  payload,
+  (select payload from app.due_notifications where id = tests.id('one'))
+    || jsonb_build_object('inboxVersion', tests.inbox_version('maya')),
+  'a signal holds the payload of the notification and the inbox version'
 )
-from pg_temp.hints(array['one'], array['maya']);
-select is_empty($$ select from pg_temp.hints(array['one'], array['lena', 'jonas']) $$, 'nobody else''s');
+from pg_temp.signals(array['one'], array['maya']);
+select is_empty($$ select from pg_temp.signals(array['one'], array['lena', 'jonas']) $$, 'sessions of other users get no signal');
 select results_eq(
-  $$ select notification_id from pg_temp.hints(array['one', 'two'], array['maya']) $$, $$ select id from unnest(tests.ids('one', 'two')) as id order by id $$, 'in their order'
+  $$ select notification_id from pg_temp.signals(array['one', 'two'], array['maya']) $$,
+  $$ select id from unnest(tests.ids('one', 'two')) as id order by id $$, 'open_signals orders signals by notification id'
 );
 delete from app.sessions where id = tests.id('session of maya');
-select bag_eq($$ select session_id from pg_temp.hints(array['one'], array['maya', 'tablet']) $$, array[tests.id('session of tablet')], 'none that has ended');
-select set_eq($$ select tests.who_may('select gateway.open_signals(null, null)') $$, array['opine_gateway'], 'the gateway asks');
+select bag_eq(
+  $$ select session_id from pg_temp.signals(array['one'], array['maya', 'tablet']) $$, array[tests.id('session of tablet')],
+  'an ended session gets no signal'
+);
 
 select * from finish();
 rollback;

@@ -33,7 +33,9 @@ returns jsonb
 language sql
 return jsonb_build_object('name', 'Ash', 'profileAssetId', tests.id(p_name));
 
-select is(tests.refusals('create_hub', '{"name": "Fir"}'), tests.below_level_4(), 'create_hub requires level 4');
+select is(
+  tests.refusals('create_hub', '{"name": "Fir"}'), tests.below_level_4(), 'create_hub requires a live session and level 4'
+);
 select tests.authenticate_as('lena');
 select is(
   api.create_hub('{"name": "Ash", "description": "Trees", "customLink": "ash-1"}' || pg_temp.with_photo('photo')) - 'id',
@@ -102,7 +104,7 @@ select results_eq(
   'select hub_id, user_id, role from app.memberships',
   $$ select id, tests.id('amara'), 'admin'::app.hub_role from inserted $$, 'insert_hub makes the caller the admin and only member'
 );
-select is_empty('select from app.events', 'insert_hub emits no event');
+select is_empty('select from app.events', 'insert_hub emits no event for the new Hub');
 select is(pg_temp.refusal('amara', null), null, 'insert_hub requires only a name');
 select results_eq(
   $$ select description, custom_link collate "default", photo_asset_id from app.hubs where name = 'Oak' $$,
@@ -259,15 +261,17 @@ select is(
   'update_hub_settings returns that the Hub is muted'
 );
 select is(api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": true}', 'get_hub_settings returns that the Hub is muted');
-select is(api.get_hub_settings(tests.in_hub('ash')), '{"contentMuted": false}', 'a mute applies to one Hub');
+select is(api.get_hub_settings(tests.in_hub('ash')), '{"contentMuted": false}', 'update_hub_settings mutes one Hub only');
 select tests.authenticate_as('amara');
-select is(api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": false}', 'a mute applies to one member');
+select is(
+  api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": false}', 'update_hub_settings mutes a Hub for one member only'
+);
 select tests.authenticate_as('jonas');
 select is(
   api.update_hub_settings(tests.in_hub('elm', '{"contentMuted": false}')), '{"contentMuted": false}',
   'update_hub_settings returns that the Hub is not muted'
 );
-select is(api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": false}', 'update_hub_settings ends a mute');
+select is(api.get_hub_settings(tests.in_hub('elm')), '{"contentMuted": false}', 'update_hub_settings ends a mute of the Hub');
 
 rollback to empty;
 
@@ -377,7 +381,7 @@ select is(
 );
 select is(
   tests.listed_in_parts('list_my_hubs', '{}'), tests.listed(api.list_my_hubs('{}')),
-  'pages of one Hub list entries of the same time like one page'
+  'list_my_hubs continues between entries of the same time'
 );
 reset role;
 
@@ -403,18 +407,14 @@ select is(
 )
 from answers;
 select is(page ->> 'nextCursor', null, 'list_my_hubs returns no cursor on the last page') from answers;
-select is(
-  page #> '{items,0,invitationId}', to_jsonb(tests.id('bay')), 'list_my_hubs shows the invitation of a Hub'
-)
+select is(page #> '{items,0,invitationId}', to_jsonb(tests.id('bay')), 'list_my_hubs shows the invitation of a Hub')
 from answers;
 select is(
   page #> '{items,8}', (select app.hub_card(h, app.viewer_status(h.id)) from app.hubs as h where h.id = tests.id('elm')),
   'list_my_hubs shows each Hub as hub_card does'
 )
 from answers;
-select is(
-  tests.listed_in_parts('list_my_hubs', '{}'), tests.listed(page), 'pages of one Hub list entries of all tiers like one page'
-)
+select is(tests.listed_in_parts('list_my_hubs', '{}'), tests.listed(page), 'list_my_hubs continues across all three tiers')
 from answers;
 
 rollback to empty;
@@ -551,8 +551,8 @@ select results_eq(
 rollback to empty;
 
 -- presence_slot returns the start of a slot of five minutes.
-select is(app.presence_slot('2026-01-01 12:05+00'), '2026-01-01 12:05+00', 'a slot begins with its first moment');
-select is(app.presence_slot('2026-01-01 12:09:59.999999+00'), '2026-01-01 12:05+00', 'a slot ends before the next one');
+select is(app.presence_slot('2026-01-01 12:05+00'), '2026-01-01 12:05+00', 'a presence slot begins with its first moment');
+select is(app.presence_slot('2026-01-01 12:09:59.999999+00'), '2026-01-01 12:05+00', 'a presence slot ends before the next one');
 
 rollback to empty;
 
@@ -723,12 +723,14 @@ from (
     ('{"name": "Elm"}', jsonb_build_array('Elm', '', tests.id('first')), 'update_hub keeps what is not given'),
     ('{"profileAssetId": null}', '["Elm", "", null]', 'update_hub clears the photo for null')
 ) as c (args, expected, title);
-select is(api.update_hub(tests.in_hub('elm', '{"name": "Elm"}')), app.hub_json(tests.id('elm')), 'update_hub returns the Hub');
+select is(
+  api.update_hub(tests.in_hub('elm', '{"name": "Elm"}')), app.hub_json(tests.id('elm')), 'update_hub returns the changed Hub'
+);
 select is(name, 'ash', 'update_hub changes no other Hub') from app.hubs where id = tests.id('ash');
 
 create temporary table answers as select api.change_hub_link(tests.in_hub('elm', '{"customLink": "elm-1"}')) as hub;
 select is(hub ->> 'customLink', 'elm-1', 'change_hub_link changes the custom link') from answers;
-select is(hub, app.hub_json(tests.id('elm')), 'change_hub_link returns the Hub') from answers;
+select is(hub, app.hub_json(tests.id('elm')), 'change_hub_link returns the changed Hub') from answers;
 select results_eq(
   'select id from app.hubs where custom_link is not null', tests.ids('elm'), 'change_hub_link changes no other Hub'
 );

@@ -31,7 +31,10 @@ from (values
   ('approve_join_request', 'decided', 'JOIN_REQUEST_NOT_PENDING', 'an admin cannot approve a rejected join request'),
   ('reject_join_request', 'decided', 'JOIN_REQUEST_NOT_PENDING', 'an admin cannot reject a join request twice')
 ) as c (operation, name, amara, title);
-select is(tests.refusals(operation, pg_temp.args('of ben', 'oak')), tests.everybody('HUB_NOT_FOUND'), operation || ' refuses an unknown Hub')
+select is(
+  tests.refusals(operation, pg_temp.args('of ben', 'oak')), tests.everybody('HUB_NOT_FOUND'),
+  operation || ' refuses an unknown Hub'
+)
 from unnest(array['approve_join_request', 'reject_join_request']) as operation;
 
 select tests.authenticate_as('amara');
@@ -62,12 +65,16 @@ select is(
 reset role;
 select results_eq(
   'select type, actor_id, subject_id, hub_id, join_request_id from app.events',
-  $$ values ('hub_join_request_rejected'::app.event_type, tests.id('amara'), tests.id('ben'), tests.id('elm'), tests.id('of ben')) $$,
+  $$
+    values ('hub_join_request_rejected'::app.event_type, tests.id('amara'), tests.id('ben'), tests.id('elm'), tests.id('of ben'))
+  $$,
   'rejecting a join request notifies the requester'
 );
 select set_eq(
   $$ select id, state::text from app.join_requests where id <> tests.id('decided') $$,
-  $$ values (tests.id('of lena'), 'approved'), (tests.id('of ben'), 'rejected'), (tests.id('elsewhere'), 'pending_admin_approval') $$,
+  $$
+    values (tests.id('of lena'), 'approved'), (tests.id('of ben'), 'rejected'), (tests.id('elsewhere'), 'pending_admin_approval')
+  $$,
   'deciding a join request changes no other join request'
 );
 select set_eq(
@@ -89,7 +96,9 @@ create function pg_temp.refusal(p_hub text)
 returns text
 language sql
 as $$
-  select tests.refusal_of('amara', format('select app.decide_join_request(tests.id(%L), tests.id(%L), %L)', p_hub, 'of lena', 'approved'))
+  select tests.refusal_of(
+    'amara', format('select app.decide_join_request(tests.id(%L), tests.id(%L), %L)', p_hub, 'of lena', 'approved')
+  )
 $$;
 
 -- A locked row has the transaction in its xmax. The caller is locked by their session.
@@ -114,7 +123,9 @@ select tests.hub('ash', 'maya');
 create function pg_temp.args(p_hub text, p_name text, p_args jsonb default '{}')
 returns jsonb
 language sql
-return tests.in_hub(p_hub, jsonb_build_object('tokenHash', tests.hex(p_name), 'sealedToken', 'sealed ' || p_name, 'expiresInDays', 7) || p_args);
+return tests.in_hub(
+  p_hub, jsonb_build_object('tokenHash', tests.hex(p_name), 'sealedToken', 'sealed ' || p_name, 'expiresInDays', 7) || p_args
+);
 
 select is(
   tests.refusals('create_invite_link', pg_temp.args('elm', 'three')),
@@ -145,9 +156,13 @@ select is(two ->> 'maxUses', null, 'create_invite_link answers no maxUses for an
 select set_eq(
   'select id, hub_id, token_hash, max_uses, use_count, expires_at from app.invite_links',
   $$
-    select (answer ->> 'id')::uuid, tests.id('elm') as hub, tests.hash(name) as token, max_uses, 0 as use_count, app.now() + lifetime as until
+    select
+      (answer ->> 'id')::uuid, tests.id('elm') as hub, tests.hash(name) as token, max_uses, 0 as use_count,
+      app.now() + lifetime as until
     from answers
-    cross join lateral (values (one, 'one', 5, interval '3 days'), (two, 'two', null, '7 days')) as c (answer, name, max_uses, lifetime)
+    cross join lateral (values
+      (one, 'one', 5, interval '3 days'), (two, 'two', null, interval '7 days')
+    ) as c (answer, name, max_uses, lifetime)
   $$,
   'create_invite_link stores the token''s hash, the limit and the expiry'
 );
@@ -221,7 +236,9 @@ return jsonb_build_object('tokenHash', tests.hex(p_name));
 create function pg_temp.expected(p_status text)
 returns jsonb
 language sql
-return jsonb_build_object('hub', app.hub_preview_json(tests.id('elm')), 'expiresAt', app.iso(app.now() + interval '7 days'), 'viewerStatus', p_status);
+return jsonb_build_object(
+  'hub', app.hub_preview_json(tests.id('elm')), 'expiresAt', app.iso(app.now() + interval '7 days'), 'viewerStatus', p_status
+);
 
 select tests.authenticate_as_guest();
 select is(api.get_invite_link(pg_temp.token('open')), pg_temp.expected('none'), 'a guest with the token reads an invite link');
@@ -286,7 +303,9 @@ select is(
   'list_invite_links keeps its order on pages of one item'
 );
 select is(
-  tests.listed(jsonb_build_object('items', app.invite_links_json(array[(null, tests.id('used up')), (null, tests.id('open'))]::app.list_entry[]))),
+  tests.listed(jsonb_build_object(
+    'items', app.invite_links_json(array[(null, tests.id('used up')), (null, tests.id('open'))]::app.list_entry[])
+  )),
   tests.ids('used up', 'open'), 'invite_links_json keeps the given order'
 );
 select is(app.invite_links_json('{}'), '[]', 'invite_links_json of no ids is an empty array');
@@ -304,7 +323,8 @@ select tests.join_request('of ben', 'elm', 'ben');
 select tests.join_request('of ann', 'elm', 'ann');
 select tests.join_request('elsewhere', 'ash', 'ann');
 select tests.join_request('rejected', 'elm', 'tom', 'rejected');
-update app.join_requests set created_at = app.now() - interval '1 day', source = 'member_invitation' where id = tests.id('of ben');
+update app.join_requests set created_at = app.now() - interval '1 day', source = 'member_invitation'
+where id = tests.id('of ben');
 
 select tests.authenticate_as('maya');
 select is(
@@ -328,7 +348,9 @@ select is(
   'list_join_requests keeps its order on pages of one item'
 );
 select is(
-  tests.listed(jsonb_build_object('items', app.join_requests_json(array[(null, tests.id('of ben')), (null, tests.id('of ann'))]::app.list_entry[]))),
+  tests.listed(jsonb_build_object(
+    'items', app.join_requests_json(array[(null, tests.id('of ben')), (null, tests.id('of ann'))]::app.list_entry[])
+  )),
   tests.ids('of ben', 'of ann'), 'join_requests_json keeps the given order'
 );
 select is(app.join_requests_json('{}'), '[]', 'join_requests_json of no ids is an empty array');
@@ -412,7 +434,10 @@ select bag_eq(
 );
 select results_eq(
   'select type, actor_id, subject_id, hub_id, join_request_id from app.events',
-  $$ select 'hub_join_request_created'::app.event_type, tests.id('lena'), tests.id('lena'), tests.id('elm'), r.id from app.join_requests as r $$,
+  $$
+    select 'hub_join_request_created'::app.event_type, tests.id('lena'), tests.id('lena'), tests.id('elm'), r.id
+    from app.join_requests as r
+  $$,
   'request_to_join emits one hub_join_request_created event'
 );
 select tests.authenticate_as('lena');

@@ -25,7 +25,7 @@ from (
   values
     ('lena', 'PT403 FORBIDDEN', 'a non-member cannot leave a Hub'),
     (null, '42501', 'a guest cannot leave a Hub'),
-    ('amara', 'PT409 LAST_ADMIN', 'the last admin cannot leave other members')
+    ('amara', 'PT409 LAST_ADMIN', 'the last admin cannot leave a Hub with other members')
 ) as c (caller, expected, title);
 select tests.authenticate_as('jonas');
 select is(api.leave_hub(tests.in_hub('elm')), '{}', 'leave_hub returns an empty object to a member who leaves');
@@ -34,9 +34,9 @@ select bag_eq(
   $$ select tests.members(hub) from unnest(array['elm', 'oak']) as hub $$, array['amara: admin', 'maya: manager', 'jonas: admin'],
   'leave_hub ends one membership of one Hub'
 );
-select is_empty('select tests.events()', 'leave_hub emits no event');
+select is_empty('select tests.events()', 'leave_hub emits no event for other members');
 select pg_temp.refusal('maya');
-select is(pg_temp.refusal('amara'), null, 'an admin who is the last member can leave');
+select is(pg_temp.refusal('amara'), null, 'the only admin can leave as the last member');
 
 rollback to empty;
 
@@ -48,9 +48,7 @@ insert into app.memberships (hub_id, user_id, role) select h.id, tests.id('ann')
 select results_eq(
   $$ select app.leave_hubs(tests.id('ann')) $$, array[true], 'leave_hubs returns true after it ends a membership'
 );
-select is(
-  count(*)::integer, 2, 'leave_hubs ends one of three memberships per call'
-)
+select is(count(*)::integer, 2, 'leave_hubs ends one of three memberships per call')
 from app.memberships where user_id = tests.id('ann');
 select results_eq(
   $$ select app.leave_hubs(tests.id('ann')) from generate_series(1, 3) $$, array[true, true, false],
@@ -264,7 +262,7 @@ select bag_eq(
 );
 select tests.person('ann', 4);
 select tests.membership('elm', 'ann', 'admin');
-select is(pg_temp.refusal('amara', 'ann'), null, 'an admin can remove another admin');
+select is(pg_temp.refusal('amara', 'ann'), null, 'an admin can remove another admin of the Hub');
 delete from app.events;
 update app.memberships set role = 'admin' where user_id = tests.id('maya');
 select pg_temp.refusal('amara', 'amara');

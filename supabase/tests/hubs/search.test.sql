@@ -12,9 +12,7 @@ reset role;
 select is_empty($$ select app.find_hubs_alike('elm') $$, 'find_hubs_alike finds no closed Hub');
 update app.hubs set closed_at = null;
 select tests.authenticate_as('maya');
-select is(
-  count(*)::integer, 3, 'find_hubs finds the same Hubs while they are open'
-)
+select is(count(*)::integer, 3, 'find_hubs finds the same Hubs while they are open')
 from app.find_hubs('elm', app.decode_hit(null), 10);
 
 rollback to empty;
@@ -70,7 +68,7 @@ select is(
   'search_hubs sorts Hubs with the same key by id'
 )
 from answers;
-select is(page ->> 'nextCursor', null, 'a page with all hits has no next cursor') from answers;
+select is(page ->> 'nextCursor', null, 'search_hubs returns no cursor on a page with all hits') from answers;
 select is(
   pg_temp.found_one_by_one(), tests.listed(page), 'find_hubs with a limit of one finds each Hub of the whole page once, in order'
 )
@@ -178,9 +176,7 @@ select is(
   'search_hubs returns the preview of a Hub to its members too'
 );
 select tests.authenticate_as('anonymous');
-select is(
-  pg_temp.found('ELM') #>> '{0,viewerStatus}', 'none', 'an anonymous user finds a Hub regardless of case and accents'
-);
+select is(pg_temp.found('ELM') #>> '{0,viewerStatus}', 'none', 'an anonymous user finds a Hub regardless of case and accents');
 select is(pg_temp.found('@oak') #> '{0,id}', to_jsonb(tests.id('elm')), 'search_hubs finds a Hub by its custom link after an @');
 select is(pg_temp.found('@'), '[]', 'search_hubs finds nothing for a lone @');
 select is(

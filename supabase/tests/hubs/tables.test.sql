@@ -171,13 +171,13 @@ as $$ select tests.violation_of(format('update app.hubs set %s where id = tests.
 select is(pg_temp.violation(format('%I = %L', attribute, value)), expected, title)
 from (
   values
-    ('name', 'a', 'hubs_name_length', 'a name cannot have one character'),
-    ('name', ' a ', 'hubs_name_length', 'blanks around a name do not count as characters'),
-    ('name', 'ab', null, 'a name can have two characters'),
-    ('name', repeat('é', 80), null, 'a name can have 80 characters'),
-    ('name', repeat('é', 81), 'hubs_name_length', 'a name cannot have 81 characters'),
-    ('description', repeat('é', 500), null, 'a description can have 500 characters'),
-    ('description', repeat('é', 501), 'hubs_description_length', 'a description cannot have 501 characters'),
+    ('name', 'a', 'hubs_name_length', 'a Hub name cannot have one character'),
+    ('name', ' a ', 'hubs_name_length', 'blanks around a Hub name do not count as characters'),
+    ('name', 'ab', null, 'a Hub name can have two characters'),
+    ('name', repeat('é', 80), null, 'a Hub name can have 80 characters'),
+    ('name', repeat('é', 81), 'hubs_name_length', 'a Hub name cannot have 81 characters'),
+    ('description', repeat('é', 500), null, 'a Hub description can have 500 characters'),
+    ('description', repeat('é', 501), 'hubs_description_length', 'a Hub description cannot have 501 characters'),
     ('custom_link', 'elm', null, 'a custom link can have three characters'),
     ('custom_link', 'e-1', null, 'a custom link can have dashes and digits'),
     ('custom_link', repeat('e', 40), null, 'a custom link can have 40 characters'),
@@ -211,12 +211,12 @@ update app.hubs set photo_asset_id = tests.id('leaves');
 
 select is(tests.violation_of('delete from app.assets'), 'hubs_photo_asset_id_fkey', 'a photo of a Hub cannot be deleted');
 update app.hubs set photo_asset_id = tests.id('bark') where id = tests.id('elm');
-select is_empty('select tests.to_be_removed()', 'a photo that another Hub shows is not released');
+select is_empty('select tests.to_be_removed()', 'a Hub photo that another Hub shows is not released');
 delete from app.hubs where id = tests.id('oak');
-select set_eq('select tests.to_be_removed()', array[tests.id('leaves')], 'a photo is released when its last Hub is deleted');
+select set_eq('select tests.to_be_removed()', array[tests.id('leaves')], 'a Hub photo is released when its last Hub is deleted');
 update app.hubs set photo_asset_id = null;
 select set_eq(
-  'select tests.to_be_removed()', array[tests.id('leaves'), tests.id('bark')], 'a photo is released when its Hub drops it'
+  'select tests.to_be_removed()', array[tests.id('leaves'), tests.id('bark')], 'a Hub photo is released when its Hub drops it'
 );
 
 rollback to empty;
@@ -350,9 +350,7 @@ select results_eq(
   'select state, created_at from app.join_requests', $$ values ('pending_admin_approval'::app.join_request_state, app.now()) $$,
   'a join request is by default pending and created now'
 );
-select is(
-  tests.violation_of(format('select tests.join_request(%L, %L, %L, %L)', title, hub, applicant, state)), expected, title
-)
+select is(tests.violation_of(format('select tests.join_request(%L, %L, %L, %L)', title, hub, applicant, state)), expected, title)
 from (
   values
     (

@@ -99,16 +99,11 @@ select results_eq(
 )
 from (
   values
-    (
-      'app.profiles', 'user_id'), ('app.sessions', 'user_id'), ('app.device_tokens', 'user_id'), ('app.contact_snapshots',
-      'user_id'
-    ),
-    ('app.contacts', 'user_id'), ('app.default_feed_users', 'user_id'), ('app.rate_limits', 'subject'),
-    (
-      'gateway.idempotent_answers', 'user_id'), ('app.hub_profiles', 'user_id'), ('app.uploads', 'owner_id'), ('app.assets',
-      'owner_id'
-    ),
-    ('app.saved_posts', 'user_id'), ('app.former_sources', 'user_id'), ('app.hub_mutes', 'user_id')
+    ('app.profiles', 'user_id'), ('app.sessions', 'user_id'), ('app.device_tokens', 'user_id'),
+    ('app.contact_snapshots', 'user_id'), ('app.contacts', 'user_id'), ('app.default_feed_users', 'user_id'),
+    ('app.rate_limits', 'subject'), ('gateway.idempotent_answers', 'user_id'), ('app.hub_profiles', 'user_id'),
+    ('app.uploads', 'owner_id'), ('app.assets', 'owner_id'), ('app.saved_posts', 'user_id'), ('app.former_sources', 'user_id'),
+    ('app.hub_mutes', 'user_id')
 ) as erased (name, owner);
 select is(count(*)::integer, 1, 'erasing a user removes their refresh tokens alone') from app.refresh_tokens;
 select set_eq(
@@ -1183,7 +1178,7 @@ select set_eq(
   'account deletion clears the Hub photos of the user alone'
 );
 select set_eq('select tests.to_be_removed()', tests.ids('photo', 'picture'), 'account deletion removes Hub photos from storage');
-select set_ne(
+select set_eq(
   'select actor_id, subject_id from app.events',
   $$ values (null::uuid, tests.id('maya')), (tests.id('maya'), tests.id('jonas')) $$,
   'account deletion removes events about the user and anonymises events by them'
@@ -1271,7 +1266,7 @@ declare
   v_row_count integer;
 begin
   execute p_setup;
-  while app.remove_belongings(tests.id('maya')) loop
+  while v_part_count < 5 and app.remove_belongings(tests.id('maya')) loop
     v_part_count := v_part_count + 1;
   end loop;
   execute 'select count(*) from ' || p_rows into v_row_count;

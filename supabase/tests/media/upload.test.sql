@@ -1,90 +1,100 @@
 begin;
-select plan(69);
+select plan(65);
 savepoint empty;
 
--- begin_completion: looks at open uploads of the caller
+-- begin_completion finds only open uploads of the caller.
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 select tests.open_upload(name, 'maya') from unnest(array['open', 'done']) as name;
 select tests.asset('picture', 'maya');
 update app.uploads set asset_id = tests.id('picture') where id = tests.id('done');
 
-create function pg_temp.look_at(p_caller text, p_name text, p_change jsonb default '{}')
+create function pg_temp.find(p_caller text, p_name text, p_change jsonb default '{}')
 returns jsonb
 language sql
 return tests.complete(p_caller, tests.completion(p_name, p_change)) -> 'upload';
 
-select is(pg_temp.look_at('jonas', 'open'), 'null', 'nobody completes what is another''s');
-select is(pg_temp.look_at('maya', 'nothing'), 'null', 'nor what is not there');
-select is(pg_temp.look_at('maya', 'done'), 'null', 'nor what is done');
-select is(pg_temp.look_at('maya', 'open', '{"purpose": "document"}'), 'null', 'nor for another purpose');
+select is(pg_temp.find(caller, upload, change), 'null', title)
+from (
+  values
+    ('jonas', 'open', '{}'::jsonb, 'begin_completion does not find an upload of another user'),
+    ('maya', 'nothing', '{}', 'begin_completion does not find an unknown upload'),
+    ('maya', 'done', '{}', 'begin_completion does not find a completed upload'),
+    ('maya', 'open', '{"purpose": "document"}', 'begin_completion does not find an upload for another purpose')
+) as c (caller, upload, change, title);
 update app.uploads set expires_at = app.now() + interval '1 microsecond';
-select isnt(pg_temp.look_at('maya', 'open'), 'null', 'until it expires');
+select isnt(pg_temp.find('maya', 'open'), 'null', 'begin_completion finds an upload until it expires');
 update app.uploads set expires_at = app.now();
-select is(pg_temp.look_at('maya', 'open'), 'null', 'it does');
-select is(count(*)::integer, 1, 'where there is nothing to look at nothing is to be stored') from app.stored_objects where expires_at is not null;
+select is(pg_temp.find('maya', 'open'), 'null', 'begin_completion does not find an expired upload');
+select is(count(*)::integer, 1, 'begin_completion creates no stored object without an open upload')
+from app.stored_objects where expires_at is not null;
 
 rollback to empty;
 
--- begin_completion: tells what to look at
+-- begin_completion tells the service what to check and where to store it.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 select tests.open_upload('paper', 'maya', 'document');
 select tests.open_upload('face', 'maya', 'profile_photo');
 
-create function pg_temp.look_at(p_name text, p_purpose text)
+create function pg_temp.begin(p_name text, p_purpose text)
 returns jsonb
 language sql
 return tests.complete('maya', tests.completion(p_name, jsonb_build_object('purpose', p_purpose))) -> 'upload';
 
-create temporary table answers as select pg_temp.look_at('picture', 'post_image') as first, pg_temp.look_at('picture', 'post_image') as second;
+create temporary table answers as
+select pg_temp.begin('picture', 'post_image') as first, pg_temp.begin('picture', 'post_image') as second;
 select is(
-  first - 'assetId', '{"contentType": "image/png", "sizeBytes": 1000, "bucket": "media"}', 'what was announced, and where it is to go'
+  first - 'assetId', '{"contentType": "image/png", "sizeBytes": 1000, "bucket": "media"}',
+  'begin_completion answers the announced type and size, and the bucket'
 )
 from answers;
 select results_eq(
   $$ select owner_id, bucket, expires_at from app.stored_objects where id = (select (first ->> 'assetId')::uuid from answers) $$,
-  $$ values (tests.id('maya'), 'media', app.now() + interval '1 hour') $$, 'under an id that is on the worker''s list unless it is used'
+  $$ values (tests.id('maya'), 'media', app.now() + interval '1 hour') $$,
+  'begin_completion creates a stored object that expires in an hour'
 );
-select isnt(first ->> 'assetId', second ->> 'assetId', 'each try has its own') from answers;
+select isnt(first ->> 'assetId', second ->> 'assetId', 'begin_completion answers another asset id for each try') from answers;
 select is(
-  pg_temp.look_at('paper', 'document') - 'assetId', '{"contentType": "application/pdf", "sizeBytes": 1000, "bucket": "media"}', 'a document'
+  pg_temp.begin('paper', 'document') - 'assetId', '{"contentType": "application/pdf", "sizeBytes": 1000, "bucket": "media"}',
+  'begin_completion answers the announced type of a document'
 );
-select is(pg_temp.look_at('face', 'profile_photo') ->> 'bucket', 'photos', 'a photo goes where everybody reads it');
-select is(count(*)::integer, 3, 'nothing is completed by it') from app.uploads where asset_id is null;
-select is_empty('select from app.assets', 'and there is no asset');
+select is(
+  pg_temp.begin('face', 'profile_photo') ->> 'bucket', 'photos', 'begin_completion answers the public bucket for a photo'
+);
+select is(count(*)::integer, 3, 'begin_completion leaves every upload open') from app.uploads where asset_id is null;
+select is_empty('select from app.assets', 'begin_completion does not create an asset');
 
 rollback to empty;
 
--- bucket_of: is public for photos
+-- bucket_of stores photos in the public bucket.
 select set_eq(
   'select purpose, app.bucket_of(purpose) from unnest(enum_range(null::app.upload_purpose)) as purpose',
   $$
-    values ('profile_photo'::app.upload_purpose, 'photos'), ('hub_photo', 'photos'), ('post_image', 'media'), ('document', 'media')
+    values ('profile_photo'::app.upload_purpose, 'photos'), ('hub_photo', 'photos'), ('post_image', 'media'),
+    ('document', 'media')
   $$,
-  'photos everybody may read, media whoever has a signed URL'
+  'bucket_of is photos for profile and Hub photos, else media'
 );
 
 rollback to empty;
 
--- complete_upload: is vouched for by the service
+-- complete_upload requires a live session.
 select tests.person('maya', 1);
 select tests.open_upload('hers', 'maya');
-select set_eq(
-  $$ select tests.who_may('select api.complete_upload(null)') $$, array['opine_service'], 'only the service says what lies in storage'
+select set_config('request.jwt.claims', '{"role": "anon"}', true);
+select throws_ok(
+  $$ select api.complete_upload(tests.completion('hers')) $$, 'PT401', 'UNAUTHORIZED',
+  'complete_upload refuses a guest of the service'
 );
-select is_empty($$ select tests.who_may('select app.begin_completion(null)') $$, 'and it by the operation alone');
-select is_empty($$ select tests.who_may('select app.finish_upload(null)') $$, 'as it finishes');
+select set_config('request.jwt.claims', tests.claims('maya')::text, true);
 select throws_ok(
-  $$ select api.complete_upload(tests.completion('hers')) $$, 'PT401', 'UNAUTHORIZED', 'in nobody''s name it completes nothing'
-) from (select set_config('request.jwt.claims', '{"role": "anon"}', true)) as claims;
-select throws_ok(
-  $$ select api.complete_upload(tests.completion('hers')) $$, 'PT401', 'UNAUTHORIZED', 'nor for a dead session'
-) from (select set_config('request.jwt.claims', tests.claims('maya')::text, true)) as claims;
+  $$ select api.complete_upload(tests.completion('hers')) $$, 'PT401', 'UNAUTHORIZED', 'complete_upload refuses an ended session'
+);
 
 rollback to empty;
 
--- finish_upload: gives up what another try was quicker with
+-- finish_upload releases the object of a second try.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 create temporary table tries as
@@ -93,15 +103,19 @@ create temporary table answers as
 select tests.complete('maya', tests.completion('picture') || tests.found(asset_id)) as answer from tries where n = 1;
 insert into answers
 select tests.complete('maya', tests.completion('picture') || tests.found(asset_id)) from tries where n = 2;
-select is(count(distinct answer)::integer, 1, 'two tries at once have one answer') from answers;
+select is(count(distinct answer)::integer, 1, 'finish_upload answers two tries of an upload alike') from answers;
 select results_eq(
-  'select id from app.claim_expired_objects(10)', 'select asset_id::uuid from tries where n = 2', 'what the second stored is removed'
+  'select id from app.claim_expired_objects(10)', 'select asset_id::uuid from tries where n = 2',
+  'finish_upload makes the object of the second try due for removal'
 );
-select results_eq('select id from app.assets', 'select asset_id::uuid from tries where n = 1', 'the asset is of the first');
+select results_eq(
+  'select id from app.assets', 'select asset_id::uuid from tries where n = 1',
+  'finish_upload makes an asset of the first try alone'
+);
 
 rollback to empty;
 
--- finish_upload: makes an asset
+-- finish_upload makes an asset of an upload.
 select tests.person('maya', 1);
 select tests.open_upload('paper', 'maya', 'document');
 select tests.open_upload('picture', 'maya');
@@ -117,22 +131,28 @@ select is(
     from app.uploads as u
     where u.id = tests.id('picture')
   ),
-  'as it was announced, and found'
+  'finish_upload answers what the upload announced and the service found'
 )
 from answers;
 select results_eq(
   $$ select owner_id, purpose::text, file_name, checksum, created_at from app.assets $$,
-  $$ values (tests.id('maya'), 'post_image', 'picture.file', tests.hash('file of picture'), app.now()) $$, 'it is the uploader''s'
+  $$ values (tests.id('maya'), 'post_image', 'picture.file', tests.hash('file of picture'), app.now()) $$,
+  'finish_upload makes an asset of the uploader'
 );
-select results_eq('select owner_id, expires_at from app.stored_objects', $$ values (tests.id('maya'), null::timestamptz) $$, 'and stays in storage');
-select is(
-  tests.complete_whole('maya', tests.completion('picture')), picture, 'completed again it is the same'
-)
+select results_eq(
+  'select owner_id, expires_at from app.stored_objects', $$ values (tests.id('maya'), null::timestamptz) $$,
+  'finish_upload keeps the stored object of the asset'
+);
+select is(tests.complete_whole('maya', tests.completion('picture')), picture, 'a repeated completion answers the same asset')
 from answers;
 select app.set_clock_offset('5 minutes');
 update app.uploads set expires_at = app.now();
-select is(tests.complete_whole('maya', tests.completion('picture')), picture, 'even later') from answers;
-select is(count(*)::integer, 1, 'and once') from app.assets;
+select is(
+  tests.complete_whole('maya', tests.completion('picture')), picture,
+  'a completion repeated after the expiry answers the same asset'
+)
+from answers;
+select is(count(*)::integer, 1, 'a repeated completion makes no second asset') from app.assets;
 update app.uploads set expires_at = 'infinity';
 create temporary table papers as
 select tests.complete('maya', tests.completion('paper', '{"purpose": "document"}')) #>> '{upload,assetId}' as id;
@@ -141,14 +161,14 @@ select is(
     'content', jsonb_build_object('assetId', id, 'width', null, 'height', null, 'blurhash', null)
   )) - 'assetId' - 'checksum',
   '{"purpose": "document", "contentType": "application/pdf", "sizeBytes": 1000, "width": null, "height": null, "blurhash": null}',
-  'a document has no sides'
+  'finish_upload answers no width, height and blurhash of a document'
 )
 from papers;
-select is(count(*)::integer, 2, 'each upload becomes one') from app.assets;
+select is(count(*)::integer, 2, 'finish_upload makes one asset of each upload') from app.assets;
 
 rollback to empty;
 
--- finish_upload: refuses for what was found
+-- finish_upload refuses an upload for what the service found.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 select tests.complete('maya', tests.completion('picture'));
@@ -156,21 +176,24 @@ select tests.complete('maya', tests.completion('picture'));
 create function pg_temp.refuse(p_reason text)
 returns jsonb
 language sql
-return tests.complete('maya', tests.completion('picture') || jsonb_build_object('content', jsonb_build_object('refusal', p_reason)));
+return tests.complete(
+  'maya', tests.completion('picture') || jsonb_build_object('content', jsonb_build_object('refusal', p_reason))
+);
 
 select is(
-  tests.error_of(format('select pg_temp.refuse(%L)', reason)), tests.error_of(format(
-    'do $do$ begin raise exception using errcode = %L, message = %L, detail = %L; end $do$',
-    'PT409', 'UPLOAD_CONFLICT', jsonb_build_object('reason', reason)
-  )), 'for ' || reason
+  tests.error_of(format('select pg_temp.refuse(%L)', reason)),
+  jsonb_build_object('state', 'PT409', 'code', 'UPLOAD_CONFLICT', 'details', jsonb_build_object('reason', reason)),
+  format('finish_upload refuses an upload with the reason %s of the service', reason)
 )
 from unnest(array['object_missing', 'content_mismatch']) as reason;
-select isnt(tests.complete_whole('maya', tests.completion('picture')), null, 'the upload stays open for a better file');
-select lives_ok($$ select pg_temp.refuse('object_missing') $$, 'and once it is completed, what a late try finds changes nothing');
+select isnt(
+  tests.complete_whole('maya', tests.completion('picture')), null, 'a refused upload stays open for another file'
+);
+select lives_ok($$ select pg_temp.refuse('object_missing') $$, 'a refusal of the service does not change a completed upload');
 
 rollback to empty;
 
--- finish_upload: says why not
+-- finish_upload names the reason of a conflict.
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 select tests.open_upload(name, 'maya') from unnest(array['open', 'late', 'done', 'done late']) as name;
@@ -180,7 +203,7 @@ update app.uploads set asset_id = tests.id('done') where id = tests.id('done');
 select tests.asset('done late', 'maya');
 update app.uploads set asset_id = tests.id('done late'), expires_at = app.now() where id = tests.id('done late');
 
--- As the service does where there is nothing to look at.
+-- The service calls finish_upload with null content where begin_completion has found no upload.
 create function pg_temp.refusal(p_caller text, p_upload text, p_change jsonb default '{}')
 returns jsonb
 language sql
@@ -188,84 +211,92 @@ return tests.error_of(format(
   'select tests.complete(%L, tests.completion(%L, %L) || tests.found(null))', p_caller, p_upload, p_change
 ));
 
-create function pg_temp.reason(p_caller text, p_upload text, p_change jsonb default '{}')
-returns text
-language sql
-return pg_temp.refusal(p_caller, p_upload, p_change) #>> '{details,reason}';
-
-select is(pg_temp.reason('maya', 'nothing'), 'unknown', 'what is not there');
-select is(pg_temp.reason('jonas', 'open'), 'unknown', 'or another''s, is unknown');
-select is(pg_temp.reason('jonas', 'late', '{"purpose": "document"}'), 'unknown', 'whatever else is wrong');
-select is(pg_temp.reason('maya', 'late'), 'expired', 'what was not completed in time has expired');
-select is(pg_temp.reason('maya', 'late', '{"purpose": "document"}'), 'expired', 'also for another purpose');
-select is(pg_temp.reason('maya', 'open', '{"purpose": "document"}'), 'purpose_mismatch', 'what is open is for its purpose');
-select is(pg_temp.reason('maya', 'done', '{"purpose": "document"}'), 'purpose_mismatch', 'as is what is done');
+select is(pg_temp.refusal(caller, upload, change) #>> '{details,reason}', expected, title)
+from (
+  values
+    ('maya', 'nothing', '{}'::jsonb, 'unknown', 'finish_upload reports an upload that is not there as unknown'),
+    ('jonas', 'open', '{}', 'unknown', 'finish_upload reports an upload of another user as unknown'),
+    ('jonas', 'late', '{"purpose": "document"}', 'unknown', 'finish_upload reports unknown before any other reason'),
+    ('maya', 'late', '{}', 'expired', 'finish_upload reports an upload after its expiry as expired'),
+    ('maya', 'late', '{"purpose": "document"}', 'expired', 'finish_upload reports expired before purpose_mismatch'),
+    ('maya', 'open', '{"purpose": "document"}', 'purpose_mismatch', 'finish_upload reports another purpose of an open upload'),
+    (
+      'maya', 'done', '{"purpose": "document"}', 'purpose_mismatch', 'finish_upload reports another purpose of a completed upload'
+    ),
+    (
+      'maya', 'done late', jsonb_build_object('purpose', 'document', 'checksum', tests.hex('another file')),
+      'purpose_mismatch', 'finish_upload reports purpose_mismatch before checksum_mismatch, and no expiry of a completed upload'
+    ),
+    (
+      'maya', 'done late', jsonb_build_object('checksum', tests.hex('another file')),
+      'checksum_mismatch', 'finish_upload reports another checksum of a completed upload'
+    ),
+    ('maya', 'done late', '{}', null, 'finish_upload accepts the same file for a completed upload')
+) as c (caller, upload, change, expected, title);
 select is(
-  pg_temp.reason('maya', 'done late', jsonb_build_object('purpose', 'document', 'checksum', tests.hex('another file'))),
-  'purpose_mismatch', 'which never expires, whatever else is wrong'
+  pg_temp.refusal('maya', 'late') - 'details', '{"state": "PT409", "code": "UPLOAD_CONFLICT"}',
+  'finish_upload raises UPLOAD_CONFLICT for every reason'
 );
-select is(
-  pg_temp.reason('maya', 'done late', jsonb_build_object('checksum', tests.hex('another file'))), 'checksum_mismatch',
-  'what is done is this file'
-);
-select is(pg_temp.reason('maya', 'done late'), null, 'which is told again');
-select is(pg_temp.refusal('maya', 'late') - 'details', '{"state": "PT409", "code": "UPLOAD_CONFLICT"}', 'each is a conflict');
 delete from app.assets;
-select is(pg_temp.reason('maya', 'done'), 'unknown', 'of what has been deleted nothing is known');
+select is(
+  pg_temp.refusal('maya', 'done') #>> '{details,reason}', 'unknown',
+  'finish_upload reports an upload as unknown after a delete of its asset'
+);
 
 rollback to empty;
 
--- finish_upload: takes what came in time
+-- finish_upload accepts an upload that begin_completion found in time.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 create temporary table tries as select tests.complete('maya', tests.completion('picture')) #>> '{upload,assetId}' as asset_id;
 update app.uploads set expires_at = app.now();
 select is(
-  tests.complete('maya', tests.completion('picture') || tests.found(asset_id)) ->> 'assetId', asset_id, 'what was looked at in time is completed'
+  tests.complete('maya', tests.completion('picture') || tests.found(asset_id)) ->> 'assetId', asset_id,
+  'finish_upload completes an expired upload that begin_completion found in time'
 )
 from tries;
 select tests.open_upload('other', 'maya');
 select is(
   tests.error_of($$ select tests.complete('maya', tests.completion('other') || tests.found(null)) $$) #>> '{details,reason}',
-  'expired', 'what was too late to be looked at has expired, even by a clock that is behind'
+  'expired', 'finish_upload reports an upload without content as expired, even if the clock lags'
 );
-select is(count(*)::integer, 1, 'and is no asset') from app.assets;
+select is(count(*)::integer, 1, 'finish_upload makes no asset of an upload without content') from app.assets;
 
 rollback to empty;
 
--- limit_uploads: counts six hundred an hour
+-- limit_uploads has a rate limit of 600 an hour for each user.
 select tests.person('maya', 1);
 select tests.person('jonas', 1);
 select tests.open_upload('hers', 'maya');
+
+create function pg_temp.announce()
+returns jsonb
+language sql
+return api.presign_upload('{"purpose": "document", "contentType": "application/pdf", "sizeBytes": 1}');
+
 select tests.authenticate_as('maya');
 select app.limit_uploads() from generate_series(1, 598);
-select lives_ok(
-  $$ select api.presign_upload('{"purpose": "document", "contentType": "application/pdf", "sizeBytes": 1}') $$, 'announcing an upload counts'
-);
+select lives_ok('select pg_temp.announce()', 'presign_upload accepts upload 599 of an hour');
 reset role;
-select tests.complete('maya', tests.completion('hers'));
-select tests.authenticate_as('maya');
-select is(tests.error_of('select app.limit_uploads()') ->> 'code', 'RATE_LIMITED', 'and so does completing one: 600 an hour are enough');
+select lives_ok($$ select tests.complete('maya', tests.completion('hers')) $$, 'complete_upload accepts upload 600 of an hour');
+select is(tests.refusal_of(caller, statement), expected, title)
+from (
+  values
+    ('maya', 'select app.limit_uploads()', 'PT429 RATE_LIMITED', 'limit_uploads refuses more than 600 uploads an hour'),
+    ('maya', 'select pg_temp.announce()', 'PT429 RATE_LIMITED', 'presign_upload refuses more than 600 uploads an hour'),
+    ('jonas', 'select app.limit_uploads()', null, 'the rate limit of a user does not limit uploads of other users')
+) as c (caller, statement, expected, title);
 select is(
-  tests.error_of($$ select api.presign_upload('{"purpose": "document", "contentType": "application/pdf", "sizeBytes": 1}') $$) ->> 'state',
-  'PT429', 'no other is announced'
+  tests.error_of($$ select tests.complete('maya', tests.completion('hers')) $$) ->> 'state', 'PT429',
+  'complete_upload refuses more than 600 uploads an hour'
 );
-reset role;
-select is(
-  tests.error_of($$ select tests.complete('maya', tests.completion('hers')) $$) ->> 'state', 'PT429', 'nor completed'
-);
-select tests.authenticate_as('jonas');
-select lives_ok('select app.limit_uploads()', 'others are not counted with them');
-reset role;
 select app.set_clock_offset('6 seconds');
 select tests.authenticate_as('maya');
-select lives_ok('select app.limit_uploads()', 'another is free a six hundredth of an hour later');
-reset role;
-select set_eq($$ select tests.who_may('select app.limit_uploads()') $$, array['authenticated'], 'operations of members count');
+select lives_ok('select app.limit_uploads()', 'limit_uploads accepts another upload after 6 seconds');
 
 rollback to empty;
 
--- make_asset: needs an object that stays
+-- make_asset needs a stored object that has not expired.
 select tests.person('maya', 1);
 select tests.open_upload('picture', 'maya');
 select tests.open_upload('other', 'maya');
@@ -275,25 +306,27 @@ select tests.complete('maya', tests.completion('picture')) #>> '{upload,assetId}
 create function pg_temp.finish()
 returns jsonb
 language sql
-return tests.error_of(format('select tests.complete(%L, tests.completion(%L) || tests.found(%L))', 'maya', 'picture', (select asset_id from tries)));
+return tests.error_of(format(
+  'select tests.complete(%L, tests.completion(%L) || tests.found(%L))', 'maya', 'picture', (select asset_id from tries)
+));
 
 select tests.complete_whole('maya', tests.completion('other'));
-select isnt(o.expires_at, null, 'what is made of one upload keeps nothing that was stored for another')
+select isnt(o.expires_at, null, 'make_asset does not keep the stored object of another upload')
 from app.stored_objects as o join tries on o.id = asset_id::uuid;
 
 update app.stored_objects as o set expires_at = app.now() from tries where o.id = asset_id::uuid;
 select is(
-  pg_temp.finish(), '{"state": "PT503", "code": "SERVICE_UNAVAILABLE", "details": null}', 'the worker may be about to remove what took too long'
+  pg_temp.finish(), '{"state": "PT503", "code": "SERVICE_UNAVAILABLE", "details": null}',
+  'make_asset refuses an expired stored object'
 );
 delete from app.stored_objects as o using tries where o.id = asset_id::uuid;
-select is(pg_temp.finish() ->> 'state', 'PT503', 'or have removed it');
-select is_empty(format('select from app.assets where id = %L', asset_id), 'it becomes no asset') from tries;
-select is(asset_id, null, 'and the upload is open for another try') from app.uploads where id = tests.id('picture');
-select is_empty($$ select tests.who_may('select app.make_asset(null, null, null)') $$, 'no role makes one by itself');
+select is(pg_temp.finish() ->> 'state', 'PT503', 'make_asset refuses a stored object that is gone');
+select is_empty(format('select from app.assets where id = %L', asset_id), 'a refused make_asset creates no asset') from tries;
+select is(asset_id, null, 'a refused make_asset leaves the upload open') from app.uploads where id = tests.id('picture');
 
 rollback to empty;
 
--- presign_upload: announces an upload
+-- presign_upload announces an upload.
 select tests.person('maya', 1);
 select tests.authenticate_as('maya');
 create temporary table answers as
@@ -302,27 +335,31 @@ select api.presign_upload(
 ) as answer;
 select results_eq(
   'select owner_id, purpose::text, content_type, size_bytes, file_name, asset_id from app.uploads',
-  $$ values (tests.id('maya'), 'document', 'application/pdf', 2000, 'minutes.pdf', null::uuid) $$, 'what was announced is kept'
+  $$ values (tests.id('maya'), 'document', 'application/pdf', 2000, 'minutes.pdf', null::uuid) $$,
+  'presign_upload records what the caller announces'
 );
 select is(
-  answer, (select jsonb_build_object('uploadId', u.id, 'expiresAt', app.iso(app.now() + interval '15 minutes')) from app.uploads as u),
-  'and answered with its time'
+  answer, (
+    select jsonb_build_object('uploadId', u.id, 'expiresAt', app.iso(app.now() + interval '15 minutes')) from app.uploads as u
+  ),
+  'presign_upload answers the id and the expiry of the upload'
 )
 from answers;
 select is(
   tests.violation_of($$ select api.presign_upload('{"purpose": "document", "contentType": "image/png", "sizeBytes": 1}') $$),
-  'uploads_content_type_fits', 'what does not fit is refused'
+  'uploads_content_type_fits', 'presign_upload refuses a content type that does not fit the purpose'
 );
 select lives_ok(
-  $$ select api.presign_upload('{"purpose": "hub_photo", "contentType": "image/png", "sizeBytes": 1}') $$, 'a name is not needed'
+  $$ select api.presign_upload('{"purpose": "hub_photo", "contentType": "image/png", "sizeBytes": 1}') $$,
+  'presign_upload accepts an upload without a file name'
 );
 select tests.authenticate_as_guest();
-select throws_ok($$ select api.presign_upload('{}') $$, '42501', null, 'a guest announces none');
+select throws_ok($$ select api.presign_upload('{}') $$, '42501', null, 'a guest cannot call presign_upload');
 reset role;
 delete from app.sessions;
 set local role authenticated;
 select set_config('request.jwt.claims', tests.claims('maya')::text, true);
-select throws_ok($$ select api.presign_upload('{}') $$, 'PT401', 'UNAUTHORIZED', 'nor does a dead session');
+select throws_ok($$ select api.presign_upload('{}') $$, 'PT401', 'UNAUTHORIZED', 'presign_upload refuses an ended session');
 
 select * from finish();
 rollback;

@@ -32,7 +32,9 @@ language plpgsql
 as $$
 begin
   perform tests.post(p_name, 'lena');
-  return (select count(*) from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = tests.id(p_name));
+  return (
+    select count(*) from app.notifications as n join app.events as e on e.id = n.event_id where e.post_id = tests.id(p_name)
+  );
 end
 $$;
 -- The setting counts recipients until the transaction ends, and each assertion stands for a transaction.
@@ -348,15 +350,17 @@ from (
       'subject_of', tests.event('user_followed', 'maya', 'lena'), tests.id('lena'), 10, '{}',
       'subject_of returns nobody behind the subject'
     ),
-    ('subject_of', tests.event('user_followed', 'maya'), null, 10, '{}', 'subject_of returns nobody for an event without a subject'),
+    (
+      'subject_of', tests.event('user_followed', 'maya'), null, 10, '{}',
+      'subject_of returns nobody for an event without a subject'
+    ),
     (
       'followers_of_actor', tests.event('followed_user_posted', 'lena'), null, 10, pg_temp.sorted('maya', 'jonas'),
       'followers_of_actor omits muted follows and follows made after the event'
     ),
     (
       'followers_of_actor', tests.event('followed_user_posted', 'lena', p_occurred_at => app.now() + interval '1 second'), null,
-      10,
-      pg_temp.sorted('maya', 'jonas', 'ben'), 'followers_of_actor includes a follow made before the event'
+      10, pg_temp.sorted('maya', 'jonas', 'ben'), 'followers_of_actor includes a follow made before the event'
     ),
     (
       'followers_of_actor', tests.event('followed_user_posted', 'lena'), null, 1, (pg_temp.sorted('maya', 'jonas'))[:1],
@@ -372,13 +376,11 @@ from (
     ),
     (
       'invited_by_phone', tests.event('hub_invite_received', 'maya', p_hub => 'elm', p_invitation => 'to lena'), tests.id('lena'),
-      10,
-      '{}', 'invited_by_phone returns nobody behind the owner of the phone'
+      10, '{}', 'invited_by_phone returns nobody behind the owner of the phone'
     ),
     (
       'invited_by_phone', tests.event('hub_invite_received', 'maya', p_hub => 'elm', p_invitation => 'to an unknown phone'), null,
-      10,
-      '{}', 'invited_by_phone returns nobody for a phone without an account'
+      10, '{}', 'invited_by_phone returns nobody for a phone without an account'
     ),
     (
       'invited_by_phone', tests.event('hub_invite_received', 'maya', p_hub => 'elm', p_invitation => 'to jonas'), null, 10,
@@ -390,13 +392,11 @@ from (
     ),
     (
       'members_of_hub', tests.event('hub_post_created', p_hub => 'elm', p_occurred_at => app.now() + interval '1 second'), null,
-      10,
-      pg_temp.sorted('amara', 'maya', 'jonas', 'ann'), 'members_of_hub includes a member who joined before the event'
+      10, pg_temp.sorted('amara', 'maya', 'jonas', 'ann'), 'members_of_hub includes a member who joined before the event'
     ),
     (
       'members_of_hub', tests.event('hub_post_created', p_hub => 'elm', p_occurred_at => app.now() - interval '1 microsecond'),
-      null, 10,
-      '{}', 'members_of_hub omits members who joined a microsecond after the event'
+      null, 10, '{}', 'members_of_hub omits members who joined a microsecond after the event'
     ),
     (
       'members_of_hub', tests.event('hub_post_created', p_hub => 'elm'), null, 2, (pg_temp.sorted('amara', 'maya', 'jonas'))[:2],
@@ -436,8 +436,7 @@ from (
     ),
     (
       'owner_of_source', tests.event('post_reposted', 'maya', p_hub => 'elm', p_post => 'bikes repost'), null, 10,
-      tests.ids('jonas'),
-      'owner_of_source returns a member of the Hub of a private repost'
+      tests.ids('jonas'), 'owner_of_source returns a member of the Hub of a private repost'
     ),
     (
       'owner_of_source', tests.event('post_reposted', 'maya', p_post => 'trams'), null, 10, '{}',
@@ -449,8 +448,7 @@ from (
     ),
     (
       'staff_of_hub', tests.event('hub_join_request_created', 'lena', p_hub => 'elm'), null, 1,
-      (pg_temp.sorted('amara', 'maya'))[:1],
-      'staff_of_hub returns the first admin or manager by id for a limit of 1'
+      (pg_temp.sorted('amara', 'maya'))[:1], 'staff_of_hub returns the first admin or manager by id for a limit of 1'
     ),
     (
       'staff_of_hub', tests.event('hub_join_request_created', 'lena', p_hub => 'elm'), (pg_temp.sorted('amara', 'maya'))[1], 1,
@@ -558,7 +556,11 @@ select bag_eq(
 );
 update app.notifications set read_at = app.now() where recipient_id = tests.id('maya');
 select bag_eq(
-  'select person, audience, scope_id, sum(unread_count) as unread, sum(change_count) as changes from pg_temp.counts() group by 1, 2, 3',
+  $$
+    select person, audience, scope_id, sum(unread_count) as unread, sum(change_count) as changes
+    from pg_temp.counts()
+    group by 1, 2, 3
+  $$,
   $$ values ('maya', 'hub_member', tests.id('elm'), -2::bigint, 2::bigint), ('maya', 'everybody', tests.id('maya'), -1, 2) $$,
   'marking notifications read lowers the unread count of each scope'
 );

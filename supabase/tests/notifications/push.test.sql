@@ -5,7 +5,9 @@ create function pg_temp.result(p_name text, p_token text, p_is_gone boolean defa
 returns jsonb
 language sql
 return jsonb_strip_nulls(
-  jsonb_build_object('notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'isGone', p_is_gone, 'failure', p_failure)
+  jsonb_build_object(
+    'notificationId', tests.id(p_name), 'tokenHash', tests.hex(p_token), 'isGone', p_is_gone, 'failure', p_failure
+  )
 );
 savepoint empty;
 
@@ -82,7 +84,8 @@ select tests.notification('first', 'maya'), tests.notification('second', 'maya')
 insert into app.pushes (notification_id, token_hash, due_at)
 select
   id, tests.hash(token),
-  app.now() - interval '1 second' * (case token when 'phone' then 2 else 1 end) * (case id when tests.id('first') then 10 else 1 end)
+  app.now()
+    - interval '1 second' * (case token when 'phone' then 2 else 1 end) * (case id when tests.id('first') then 10 else 1 end)
 from unnest(tests.ids('first', 'second')) as id
 cross join unnest(array['phone', 'tablet']) as token;
 
@@ -570,7 +573,9 @@ select
 create temporary table taken as
 select message.value as message
 from jsonb_array_elements(
-  app.take_pushes(array(select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas', 'to tomas'))))::jsonb
+  app.take_pushes(array(
+    select due from app.due_notifications as due where due.id = any (tests.ids('one', 'to jonas', 'to tomas'))
+  ))::jsonb
 ) as message;
 
 select bag_eq(
@@ -583,9 +588,8 @@ select results_eq(
   $$,
   $$
     select jsonb_build_object(
-      'token_hash', encode(tests.hash('of jonas'), 'hex'), 'platform', 'android', 'sealed_token',
-      encode(tests.sealed('of jonas'), 'base64'),
-      'payload', payload
+      'token_hash', encode(tests.hash('of jonas'), 'hex'), 'platform', 'android',
+      'sealed_token', encode(tests.sealed('of jonas'), 'base64'), 'payload', payload
     )
     from app.due_notifications where id = tests.id('to jonas')
   $$,

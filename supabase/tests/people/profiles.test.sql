@@ -1,5 +1,5 @@
 begin;
-select plan(65);
+select plan(81);
 savepoint empty;
 
 -- admin_hubs lists Hubs in the order of joining.
@@ -389,8 +389,8 @@ select is(
   pg_temp.change('{"profileAssetId": null}') -> 'profileAssetId', 'null', 'update_own_profile removes the photo for null'
 );
 select results_eq(
-  $$ select username::text, full_name, bio from app.profiles where user_id = tests.id('jonas') $$,
-  $$ values ('jonas', 'Jonas', null) $$, 'update_own_profile leaves the profiles of other users'
+  $$ select username collate "default", full_name, bio from app.profiles where user_id = tests.id('jonas') $$,
+  $$ values ('jonas', 'Jonas', null::text) $$, 'update_own_profile leaves the profiles of other users'
 );
 
 rollback to empty;

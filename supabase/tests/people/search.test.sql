@@ -249,16 +249,16 @@ rollback to empty;
 select is(app.search_key(query), expected, format(title, query))
 from (
   values
-    ('@Maya', 'maya', 'search_key of %s drops the leading @ and folds case'),
+    ('@Maya', 'maya', 'search_key of "%s" drops the leading @ and folds case'),
     ('  @Zoë Berg ', 'zoe berg', 'search_key of "%s" drops spaces around it, the leading @ and accents'),
-    ('@@maya', '@maya', 'search_key of %s drops only one @'),
-    ('a@b', 'a@b', 'search_key of %s keeps an @ inside the query'),
-    ('@', '', 'search_key of %s is an empty text'),
-    ('%', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
-    (' .-*"', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
-    ('\', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
-    ('@@!', '', 'search_key of %s is empty, as no name is ASCII punctuation'),
-    ('%maya', '%maya', 'search_key of %s keeps punctuation beside letters')
+    ('@@maya', '@maya', 'search_key of "%s" drops only one @'),
+    ('a@b', 'a@b', 'search_key of "%s" keeps an @ inside the query'),
+    ('@', '', 'search_key of "%s" is an empty text'),
+    ('%', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
+    (' .-*"', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
+    ('\', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
+    ('@@!', '', 'search_key of "%s" is empty, as no name is ASCII punctuation'),
+    ('%maya', '%maya', 'search_key of "%s" keeps punctuation beside letters')
 ) as c (query, expected, title);
 
 rollback to empty;

@@ -1,25 +1,25 @@
 begin;
-select plan(25);
+select plan(24);
 savepoint empty;
 
--- create_platform_policies: can run again
-select lives_ok('select app.create_platform_policies()', 'a second run finds the policies and changes nothing');
+-- create_platform_policies can run again.
+select lives_ok('select app.create_platform_policies()', 'create_platform_policies can run a second time');
 drop policy opine_buckets_are_closed on storage.objects;
 select app.create_platform_policies();
-select policies_are('storage', 'objects', array['opine_buckets_are_closed'], 'a run creates a missing policy');
-select tests.authenticate_as_guest();
-select throws_ok('select app.create_platform_policies()', '42501', null, 'nobody but the owner runs it');
+select policies_are(
+  'storage', 'objects', array['opine_buckets_are_closed'], 'create_platform_policies creates a missing policy for storage'
+);
 
 rollback to empty;
 
--- create_platform_policies: closes our buckets
--- On Supabase the schema is this role's, as whom the reference of an object to its bucket is checked.
+-- The policy for storage closes our buckets, whatever another app of the project opens.
+-- On Supabase the schema belongs to this role, as which a reference of an object to its bucket is checked.
 grant usage on schema storage to supabase_storage_admin;
-insert into storage.buckets (id, name) values ('uploads', 'uploads'), ('photos', 'photos'), ('media', 'media'), ('theirs', 'theirs')
+insert into storage.buckets (id, name) select name, name from unnest(array['uploads', 'photos', 'media', 'theirs']) as name
 on conflict do nothing;
 insert into storage.objects (bucket_id, name) select id, 'file' from storage.buckets;
 
--- As open as another part of the project may make it.
+-- The most permissive policy that another app could create.
 create policy everything_is_open on storage.objects for all to anon, authenticated using (true) with check (true);
 
 create function pg_temp.put(p_bucket text)
@@ -29,16 +29,21 @@ as $$ insert into storage.objects (bucket_id, name) values (p_bucket, 'another')
 
 select tests.person('maya');
 select tests.authenticate_as_guest();
-select results_eq('select bucket_id from storage.objects', array['theirs'], 'a guest sees nothing in our buckets');
-select throws_ok(format('select pg_temp.put(%L)', bucket), '42501', null, 'a guest puts nothing into ' || bucket)
+select results_eq('select bucket_id from storage.objects', array['theirs'], 'a guest sees no object in our buckets');
+select throws_ok(
+  format('select pg_temp.put(%L)', bucket), '42501', null, 'a guest cannot put an object into the bucket ' || bucket
+)
 from unnest(array['uploads', 'photos', 'media']) as bucket;
 select lives_ok($$ select pg_temp.put('theirs') $$, 'a guest puts an object into a bucket of another app');
 select tests.authenticate_as('maya');
-select set_eq('select bucket_id from storage.objects', array['theirs'], 'a member sees nothing in our buckets');
-select throws_ok(format('select pg_temp.put(%L)', bucket), '42501', null, 'a member puts nothing into ' || bucket)
+select set_eq('select bucket_id from storage.objects', array['theirs'], 'a user sees no object in our buckets');
+select throws_ok(
+  format('select pg_temp.put(%L)', bucket), '42501', null, 'a user cannot put an object into the bucket ' || bucket
+)
 from unnest(array['uploads', 'photos', 'media']) as bucket;
 select throws_ok(
-  format('update storage.objects set bucket_id = %L', bucket), '42501', null, 'a member moves no object of another bucket into ' || bucket
+  format('update storage.objects set bucket_id = %L', bucket), '42501', null,
+  'a user cannot move an object into the bucket ' || bucket
 )
 from unnest(array['uploads', 'photos', 'media']) as bucket;
 update storage.objects set name = 'renamed';
@@ -46,26 +51,26 @@ delete from storage.objects;
 reset role;
 select set_eq(
   'select bucket_id, name from storage.objects', $$ values ('uploads', 'file'), ('photos', 'file'), ('media', 'file') $$,
-  'a member changes and removes objects of other buckets alone'
+  'a user changes and deletes objects only in buckets of another app'
 );
 drop policy everything_is_open on storage.objects;
 insert into storage.objects (bucket_id, name) values ('theirs', 'file');
 select tests.authenticate_as('maya');
-select is_empty('select from storage.objects', 'without a policy of another app a member sees no object');
-select throws_ok($$ select pg_temp.put('theirs') $$, '42501', null, 'without a policy of another app a member puts no object');
+select is_empty('select from storage.objects', 'our policy alone shows a user no object');
+select throws_ok($$ select pg_temp.put('theirs') $$, '42501', null, 'our policy alone lets a user put no object');
 select tests.authenticate_as_guest();
-select is_empty('select from storage.objects', 'without a policy of another app a guest sees no object');
+select is_empty('select from storage.objects', 'our policy alone shows a guest no object');
 
 rollback to empty;
 
--- create_platform_policies: lets members hear their own channel
+-- The policy for Realtime lets users receive broadcasts on their own channel.
 select tests.person('maya'), tests.person('jonas');
 select tests.session('maya');
 select tests.notification('hers', 'maya', p_actor => 'jonas'), tests.notification('his', 'jonas', p_actor => 'maya');
 delete from realtime.messages;
 select app.publish_signals('00000000-0000-0000-0000-000000000000', 10, 0);
 insert into realtime.messages (topic, extension, event) values ('user:' || tests.id('maya'), 'presence', 'here');
-create function pg_temp.hears(p_topic text)
+create function pg_temp.received(p_topic text)
 returns bigint
 language plpgsql
 as $$
@@ -76,22 +81,30 @@ end
 $$;
 
 select tests.authenticate_as('maya');
-select is(pg_temp.hears('user:' || tests.id('maya')), 1::bigint, 'a member hears broadcasts on their own channel, and no presence');
-select is(pg_temp.hears('user:' || tests.id('jonas')), 0::bigint, 'a member hears nothing on the channel of another person');
+select is(
+  pg_temp.received('user:' || tests.id('maya')), 1::bigint, 'a user receives broadcasts and no presence on their own channel'
+);
+select is(pg_temp.received('user:' || tests.id('jonas')), 0::bigint, 'a user receives nothing on the channel of another user');
 select throws_ok(
-  $$ insert into realtime.messages (topic, extension, event) values ('user:' || tests.id('maya'), 'broadcast', 'notification') $$, '42501', null, 'a member sends nothing, not on their own channel either'
+  $$ insert into realtime.messages (topic, extension, event) values ('user:' || tests.id('maya'), 'broadcast', 'notification') $$,
+  '42501', null, 'a user cannot send a message on their own channel'
 );
 select tests.authenticate_as_guest();
-select is(pg_temp.hears('user:' || tests.id('maya')), 0::bigint, 'a guest hears nothing on the channel of a member');
+select is(pg_temp.received('user:' || tests.id('maya')), 0::bigint, 'a guest receives nothing on the channel of a user');
 select tests.authenticate_as('maya');
 reset role;
 delete from app.sessions;
 set local role authenticated;
-select is(pg_temp.hears('user:' || tests.id('maya')), 0::bigint, 'a member whose session has ended hears nothing');
+select is(pg_temp.received('user:' || tests.id('maya')), 0::bigint, 'a user whose session has ended receives nothing');
 reset role;
 select set_eq(
-  $$ select polname::text collate "default", polcmd::text collate "default", polroles from pg_policy where polrelid = 'realtime.messages'::regclass $$,
-  $$ values ('opine_people_hear_what_is_theirs', 'r', array['authenticated'::regrole::oid]) $$, 'the table has no other policy than ours'
+  $$
+    select polname::text collate "default", polcmd::text collate "default", polroles
+    from pg_policy
+    where polrelid = 'realtime.messages'::regclass
+  $$,
+  $$ values ('opine_people_hear_what_is_theirs', 'r', array['authenticated'::regrole::oid]) $$,
+  'realtime.messages has our policy for reading and no other'
 );
 
 select * from finish();

@@ -406,7 +406,7 @@ select is((select card -> field from app.post_cards(tests.ids(post))), expected,
 from (
   values
     ('trams', 'commentCount', '2'::jsonb, 'a card counts comments and replies'),
-    ('trams', 'repostCount', '1', 'a card counts reposts'),
+    ('trams', 'repostCount', '1', 'a card counts the reposts of its post'),
     ('trams', 'isShareable', 'true', 'a card of a public post is shareable'),
     ('locked', 'isShareable', 'false', 'a card of a private post of one Hub is not shareable'),
     ('trams', 'viewerSaved', 'true', 'a card shows a viewer that they saved the post'),

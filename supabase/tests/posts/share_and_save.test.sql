@@ -89,7 +89,7 @@ select set_eq(
     select tests.id('trams') as post_id, 'shared_to_feed', tests.id('jonas') as actor_id, hub, app.now() - interval '1 hour' as at
     from unnest(array[null, tests.id('elm')]) as hub
   $$,
-  'a share of a public post enters the feeds of the sharer and of their Hubs, and a private one none'
+  'a feed share enters the feeds of the sharer and their Hubs only if the post is public'
 );
 select set_eq(
   'select tests.news()', array['post_shared_to_feed by jonas of trams', 'post_shared_to_feed by jonas of locked'],
@@ -192,8 +192,8 @@ select is(
 from unnest(array['save_post', 'unsave_post', 'share_to_feed']) as operation
 cross join (
   values
-    (null, 'trams', '42501', 'refuses a guest'),
-    ('anonymous', 'trams', 'PT403 FORBIDDEN', 'refuses an anonymous user'),
+    (null, 'trams', '42501', 'does not admit a guest'),
+    ('anonymous', 'trams', 'PT403 FORBIDDEN', 'does not admit an anonymous user'),
     ('maya', 'hidden', 'PT404 POST_NOT_FOUND', 'finds no hidden post'),
     ('maya', 'unknown', 'PT404 POST_NOT_FOUND', 'finds no unknown post')
 ) as c (caller, post, expected, rule);

@@ -146,11 +146,11 @@ select is(
 )
 from (
   values
-    ('maya', 'maya', 'trams', null, 'a user shares a public post'),
-    ('maya', 'jonas', 'trams', '42501', 'a user cannot share a post for another person'),
-    ('maya', 'maya', 'locked', null, 'a member shares a visible private post'),
-    ('maya', 'maya', 'hidden', '42501', 'a user cannot share a hidden post'),
-    ('lena', 'lena', 'trams', null, 'an author shares their own post')
+    ('maya', 'maya', 'trams', null, 'a user shares a public post to their feed'),
+    ('maya', 'jonas', 'trams', '42501', 'a user cannot share a post to the feed of another person'),
+    ('maya', 'maya', 'locked', null, 'a member shares a visible private post to their feed'),
+    ('maya', 'maya', 'hidden', '42501', 'a user cannot share a hidden post to their feed'),
+    ('lena', 'lena', 'trams', null, 'an author shares their own post to their feed')
 ) as c (caller, sharer, post, expected, title);
 select tests.authenticate_as('maya');
 update app.feed_shares set id = tests.id('other');
@@ -162,7 +162,7 @@ select set_eq(
 );
 select is(
   tests.violation_of($$ insert into app.feed_shares (user_id, post_id) values (tests.id('maya'), tests.id('trams')) $$),
-  'feed_shares_pkey', 'a user has one share of a post'
+  'feed_shares_pkey', 'a user has one feed share of a post'
 );
 select tests.authenticate_as('jonas');
 select bag_eq(
@@ -178,7 +178,7 @@ select tests.authenticate_as_guest();
 select results_eq('select user_id from app.feed_shares', tests.ids('lena'), 'a guest sees no share of an ended account');
 reset role;
 delete from app.posts where id = tests.id('trams');
-select results_eq('select post_id from app.feed_shares', tests.ids('locked'), 'deleting a post deletes its shares');
+select results_eq('select post_id from app.feed_shares', tests.ids('locked'), 'deleting a post deletes its feed shares');
 
 rollback to empty;
 
@@ -326,7 +326,7 @@ from (
     ('again', '42501', 'a user cannot repost a repost')
 ) as c (source, expected, title);
 select tests.authenticate_as('maya');
-select lives_ok('delete from app.posts', 'a user may delete posts');
+select lives_ok('delete from app.posts', 'a user may run a deletion of all posts');
 reset role;
 select set_eq('select distinct author_id from app.posts', tests.ids('jonas'), 'a user deletes only their own posts');
 

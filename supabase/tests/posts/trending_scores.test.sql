@@ -38,11 +38,11 @@ select is(
 )
 from (
   values
-    (interval '0', 1, 12.000, 'twice the activity raises a score by twelve hours'),
-    ('0', 3, 24.000, 'four times the activity raises a score by twenty-four hours'),
+    (interval '0', 1, 12.000, 'doubling the activity raises a score by twelve hours'),
+    ('0', 3, 24.000, 'quadrupling the activity raises a score by twenty-four hours'),
     ('-12 hours', 1, round(12 * log(2, 1.5), 3), 'activity of twelve hours ago counts half against weight 1'),
     ('-12 hours', 2, round(12 * log(2, 2.5), 3), 'activity of twelve hours ago counts half against weight 2'),
-    ('12 hours', 1, round(12 * log(2, 3), 3), 'new activity raises a score twelve hours ahead by half its weight'),
+    ('12 hours', 1, round(12 * log(2, 3), 3), 'new activity counts half against a score twelve hours ahead'),
     ('-10 years', 2, 12.000, 'activity of ten years ago adds nothing to new activity'),
     ('3000 days', 2, 72000.000, 'new activity adds nothing to a score far ahead')
 ) as c (gap, weight, hours, title);

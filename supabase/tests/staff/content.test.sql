@@ -2,26 +2,39 @@ begin;
 select plan(14);
 savepoint empty;
 
--- remove_content: removes what was reported
+-- remove_content removes the reported post, comment or message, and closes its reports.
 select tests.elm();
 select tests.post('trams', 'maya'), tests.post('buses', 'maya'), tests.comment('loud', 'jonas', 'buses');
 select tests.discussion('talk', 'amara', 'elm'), tests.message('rude', 'maya', 'talk in elm');
-select tests.report('jonas', p_post => 'trams'), tests.report('lena', p_comment => 'loud'), tests.report('amara', p_message => 'rude');
-select tests.report('amara', p_user => 'maya');
+select tests.report('jonas', p_post => 'trams'), tests.report('lena', p_comment => 'loud');
+select tests.report('amara', p_message => 'rude'), tests.report('amara', p_user => 'maya');
 create function pg_temp.remove(p_kind text, p_reason text default 'spam')
 returns void
 language sql
 as $$ select staff.remove_content(q.report_id, p_reason) from staff.report_queue as q where q.target_kind = p_kind $$;
 select tests.log_in_as('nina', 'staff_moderator');
-select throws_ok($$ select pg_temp.remove('post', ' ') $$, 'PT422', 'REASON_MISSING', 'not without a reason');
-select lives_ok(format('select pg_temp.remove(%L)', kind), 'nina removes the ' || kind) from unnest(array['post', 'comment', 'message']) as kind;
-select throws_ok($$ select pg_temp.remove('user') $$, 'PT409', 'REPORT_NOT_OF_CONTENT', 'a person is not removed');
+select throws_ok(
+  $$ select pg_temp.remove('post', ' ') $$, 'PT422', 'REASON_MISSING', 'remove_content raises REASON_MISSING without a reason'
+);
+select lives_ok(format('select pg_temp.remove(%L)', kind), 'a moderator removes a reported ' || kind)
+from unnest(array['post', 'comment', 'message']) as kind;
+select throws_ok(
+  $$ select pg_temp.remove('user') $$, 'PT409', 'REPORT_NOT_OF_CONTENT', 'a moderator cannot remove a reported user'
+);
 reset session authorization;
 
-select results_eq('select id from app.posts where author_id = tests.id(''maya'') and visibility = ''public''', array[tests.id('buses')], 'the post is gone');
-select is_empty('select from app.comments', 'so is the comment');
-select results_eq('select author_id, body from app.messages', $$ values (null::uuid, null::text) $$, 'the message is an empty one');
-select results_eq($$ select user_id from app.reports where state = 'open' $$, array[tests.id('maya')], 'and their reports are closed');
+select results_eq(
+  $$ select id from app.posts where author_id = tests.id('maya') and visibility = 'public' $$, tests.ids('buses'),
+  'remove_content deletes the reported post alone'
+);
+select is_empty('select from app.comments', 'remove_content deletes the reported comment');
+select results_eq(
+  'select author_id, body from app.messages', $$ values (null::uuid, null::text) $$, 'remove_content empties the reported message'
+);
+select results_eq(
+  $$ select user_id from app.reports where state = 'open' $$, tests.ids('maya'),
+  'remove_content closes the reports of the removed content'
+);
 
 select tests.report('lena', p_message => 'rude'), tests.report('lena', p_post => 'trams');
 set local session authorization nina;
@@ -30,18 +43,18 @@ reset session authorization;
 select results_eq(
   $$ select details ->> 'targetKind', details ->> 'wasThere' from tests.audited('remove_content') as details $$,
   $$ values ('post', 'true'), ('comment', 'true'), ('message', 'true'), ('post', 'false'), ('message', 'false') $$,
-  'the audit log tells what was removed from what was gone'
+  'the audit log tells removed content from content that was gone'
 );
 
 rollback to empty;
 
--- why_visible: agrees with the policy
+-- why_visible agrees with the policy of posts.
 select tests.elm();
 select tests.person(name) from unnest(array['olaf', 'ends', 'bad']) as name;
 select tests.post('public', 'maya'), tests.post('of ends', 'ends'), tests.post('of bad', 'bad');
 select tests.post('locked', 'maya', 'private_locked_hub'), tests.placed('locked', 'elm');
 select tests.post('hub', 'jonas', 'public_hub'), tests.placed('hub', 'elm');
-insert into app.blocks (blocker_id, blocked_id) values (tests.id('maya'), tests.id('olaf')), (tests.id('jonas'), tests.id('amara'));
+select tests.block('maya', 'olaf'), tests.block('jonas', 'amara');
 insert into app.account_deletions (user_id) values (tests.id('ends'));
 insert into app.suspensions (user_id) values (tests.id('bad'));
 create temporary table pairs as
@@ -62,23 +75,30 @@ begin
 end
 $$;
 update pairs set sees = pg_temp.sees(viewer, post_id);
-create function pg_temp.says(p_viewer text, p_post_id uuid)
+create function pg_temp.answer(p_viewer text, p_post_id uuid)
 returns boolean
 language sql
 as $$ select holds from staff.why_visible(tests.id(p_viewer), p_post_id) where rule = 'so the viewer sees it' $$;
 
 select is_empty(
-  'select viewer, post_id, sees from pairs where sees is distinct from pg_temp.says(viewer, post_id)', 'what staff is told is what people see'
+  'select viewer, post_id, sees from pairs where sees is distinct from pg_temp.answer(viewer, post_id)',
+  'why_visible answers for each viewer and post what the policy of posts decides'
 );
-select ok(count(*) filter (where sees) > 9 and count(*) filter (where not sees) > 9, 'of some posts, and not of others') from pairs;
+select ok(
+  count(*) filter (where sees) > 9 and count(*) filter (where not sees) > 9,
+  'the pairs of viewer and post cover visible and hidden posts'
+)
+from pairs;
 select tests.log_in_as('nina', 'staff_moderator');
 select set_config('request.jwt.claims', '{"email": "nina"}', true);
 select bag_eq(
   format('select rule from staff.why_visible(%L, %L) where not holds', tests.id('olaf'), tests.id('public')),
-  array['the viewer wrote it', 'it is in a Hub of the viewer''s', 'no block stands between author and viewer', 'so the viewer sees it'],
-  'and they see which rule keeps it from somebody'
+  array[
+    'the viewer wrote it', 'it is in a Hub of the viewer''s', 'no block stands between author and viewer', 'so the viewer sees it'
+  ],
+  'why_visible names each rule that does not hold for the viewer'
 );
-select is(current_setting('request.jwt.claims'), '{"email": "nina"}', 'and are themselves again');
+select is(current_setting('request.jwt.claims'), '{"email": "nina"}', 'why_visible restores the claims of the caller');
 
 select * from finish();
 rollback;

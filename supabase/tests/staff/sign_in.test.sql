@@ -1,60 +1,71 @@
 begin;
-select plan(46);
+select plan(40);
 savepoint empty;
 
--- admit: says who is staff
+-- admit and dismiss change the allow-list.
 select tests.log_in_as('nina', 'staff_admin');
 select staff.admit(' Otto@Opine.example ', 'support', 'has joined us');
-select results_eq('select email, role from staff.allowed_emails', $$ values ('otto@opine.example', 'support'::staff.role) $$, 'otto is staff');
+select results_eq(
+  'select email, role from staff.allowed_emails', $$ values ('otto@opine.example', 'support'::staff.role) $$,
+  'admit adds a trimmed lower-case e-mail to the allow-list'
+);
 select staff.admit('otto@opine.example', 'moderator', 'has learned it');
-select results_eq('select role from staff.allowed_emails', array['moderator'::staff.role], 'and more');
+select results_eq(
+  'select role from staff.allowed_emails', array['moderator'::staff.role], 'admit changes the role of a listed e-mail'
+);
 reset session authorization;
 select tests.sign_in_as_staff('cookie', tests.staff_identity('otto@opine.example'));
 set local session authorization nina;
-select throws_ok($$ select staff.dismiss('otto@opine.example', null) $$, 'PT422', 'REASON_MISSING', 'nobody goes without a reason');
-select staff.dismiss('otto@opine.example', 'has left us');
-select throws_ok($$ select staff.dismiss('otto@opine.example', 'has left us') $$, 'PT404', 'USER_NOT_FOUND', 'who is no staff cannot go');
-reset session authorization;
-select is_empty('select from staff.allowed_emails', 'then he is not');
-select is_empty('select from staff.sessions', 'and his session has ended');
-select is(count(*), 3::bigint, 'all of that is written down') from staff.audit_log where action in ('admit', 'dismiss') and actor_email = 'nina';
-
-rollback to empty;
-
--- end_staff_session: ends the one of the cookie
-select tests.sign_in_as_staff('cookie', tests.staff_identity('ada@opine.example'));
-select tests.sign_in_as_staff('other', tests.staff_identity('ada@opine.example'));
-delete from staff.audit_log;
-set local session authorization opine_gateway;
-select is(tests.as_staff('end_staff_session', 'cookie'), '{}', 'signing out answers nothing');
-set local role none;
-select throws_ok($$ select tests.as_staff('end_staff_session', 'cookie') $$, 'PT401', 'UNAUTHORIZED', 'the cookie is dead at once');
-reset session authorization;
-select results_eq('select token_hash from staff.sessions', array[tests.hash('other')], 'another session of the same person goes on');
-select results_eq(
-  'select actor_email, action, details from staff.audit_log', $$ values ('ada@opine.example', 'sign_out', '{}'::jsonb) $$, 'it is written down'
+select throws_ok(
+  $$ select staff.dismiss('otto@opine.example', null) $$, 'PT422', 'REASON_MISSING',
+  'dismiss raises REASON_MISSING without a reason'
 );
-select set_eq($$ select tests.who_may($s$ select api.end_staff_session('{}') $s$) $$, array['opine_staff', 'staff_support', 'staff_moderator', 'staff_admin'], 'for staff alone');
+select staff.dismiss('otto@opine.example', 'has left us');
+select throws_ok(
+  $$ select staff.dismiss('otto@opine.example', 'has left us') $$, 'PT404', 'USER_NOT_FOUND',
+  'dismiss finds no e-mail off the allow-list'
+);
+reset session authorization;
+select is_empty('select from staff.allowed_emails', 'dismiss takes an e-mail off the allow-list');
+select is_empty('select from staff.sessions', 'dismiss ends the sessions of an e-mail');
+select is(count(*), 3::bigint, 'the audit log has every change of the allow-list')
+from staff.audit_log where action in ('admit', 'dismiss') and actor_email = 'nina';
 
 rollback to empty;
 
--- get_staff_session: tells whose it is
+-- get_staff_session describes the session of its cookie, and end_staff_session ends that session alone.
 select tests.sign_in_as_staff('cookie', tests.staff_identity('ada@opine.example'));
 select tests.sign_in_as_staff('other', tests.staff_identity('ada@opine.example'));
 update staff.sessions set expires_at = app.now() + interval '1 hour' where token_hash = tests.hash('other');
+delete from staff.audit_log;
 set local session authorization opine_gateway;
 create temporary table answers as select tests.as_staff('get_staff_session', 'cookie') as answer;
 reset session authorization;
 select is(
   answer, jsonb_build_object('email', 'ada@opine.example', 'expiresAt', app.iso(app.now() + interval '8 hours'), 'role', 'admin'),
-  'the session of the cookie, until when, and as what'
+  'get_staff_session answers e-mail, expiry and role of its own session'
 )
 from answers;
-select set_eq($$ select tests.who_may($s$ select api.get_staff_session('{}') $s$) $$, array['opine_staff', 'staff_support', 'staff_moderator', 'staff_admin'], 'for staff alone');
+set local session authorization opine_gateway;
+select is(tests.as_staff('end_staff_session', 'cookie'), '{}', 'end_staff_session answers an empty object');
+set local role none;
+select throws_ok(
+  $$ select tests.as_staff('end_staff_session', 'cookie') $$, 'PT401', 'UNAUTHORIZED',
+  'an ended staff session is unauthorized at once'
+);
+reset session authorization;
+select results_eq(
+  'select token_hash from staff.sessions', array[tests.hash('other')],
+  'end_staff_session keeps another session of the same person'
+);
+select results_eq(
+  'select actor_email, action, details from staff.audit_log', $$ values ('ada@opine.example', 'sign_out', '{}'::jsonb) $$,
+  'the audit log has the end of a staff session'
+);
 
 rollback to empty;
 
--- prune_sessions: forgets expired ones
+-- prune_sessions deletes expired sessions alone.
 select tests.sign_in_as_staff('older', tests.staff_identity('ada@opine.example'));
 select app.set_clock_offset('1 second');
 select tests.sign_in_as_staff('newer', tests.staff_identity('ada@opine.example'));
@@ -62,112 +73,122 @@ select app.set_clock_offset('8 hours');
 set local session authorization opine_worker;
 select staff.prune_sessions();
 reset session authorization;
-select results_eq('select token_hash from staff.sessions', array[tests.hash('newer')], 'a session goes when it has expired, and not before');
-select set_eq($$ select tests.who_may('select staff.prune_sessions()') $$, array['opine_worker'], 'the worker sees to it');
+select results_eq(
+  'select token_hash from staff.sessions', array[tests.hash('newer')],
+  'the worker prunes a staff session at its expiry and not before'
+);
 
 rollback to empty;
 
--- role_of: reads both lists
+-- role_of reads the configuration before the allow-list.
 insert into staff.allowed_emails (email) values ('ben@opine.example');
 insert into staff.allowed_emails (email, role) values ('ada@opine.example', 'support'), ('dan@opine.example', 'support');
 
-select is(staff.role_of('ada@opine.example', tests.staff_policy()), 'admin', 'whom the configuration names may do everything');
-select is(staff.role_of('ben@opine.example', tests.staff_policy()), 'moderator', 'who is in the table is a moderator');
-select is(staff.role_of('dan@opine.example', '{}'), 'support', 'or what it says; either list may be empty');
-select is(staff.role_of(email, tests.staff_policy()), null, format('%s is on neither', email))
-from unnest(array['cleo@opine.example', 'Ada@Opine.Example', null]) as email;
+select is(staff.role_of(email, policy), role::staff.role, title)
+from (
+  values
+    ('ada@opine.example', tests.staff_policy(), 'admin', 'a configured e-mail is an admin, whatever the allow-list says'),
+    ('ben@opine.example', tests.staff_policy(), 'moderator', 'a listed e-mail is a moderator by default'),
+    ('dan@opine.example', '{}', 'support', 'a listed e-mail has its role without any configuration'),
+    ('cleo@opine.example', tests.staff_policy(), null, 'an unknown e-mail has no role'),
+    ('Ada@Opine.Example', tests.staff_policy(), null, 'an e-mail in capitals has no role'),
+    (null, tests.staff_policy(), null, 'a missing e-mail has no role')
+) as c (email, policy, role, title);
 
 rollback to empty;
 
--- sign_in_refusal: names the reason
+-- sign_in_refusal names the first reason against a sign-in.
 create function pg_temp.refusal(p_change jsonb, p_email text default 'ada@opine.example')
 returns text
 language sql
 return staff.sign_in_refusal(tests.staff_identity(p_email, p_change), tests.staff_policy());
 
-select is(pg_temp.refusal('{}'), null, 'a verified e-mail of the domain on the list is let in');
-select is(staff.sign_in_refusal(null, tests.staff_policy()), 'token_invalid', 'nobody without a good token is');
-select is(pg_temp.refusal('{"isEmailVerified": false}'), 'email_unverified', 'nor an e-mail that nobody verified');
-select is(pg_temp.refusal('{"isEmailVerified": null}'), 'email_unverified', 'or of which that is not said');
-select is(pg_temp.refusal('{"isEmailVerified": "true"}'), 'email_unverified', 'or said in other words');
+select is(staff.sign_in_refusal(null, tests.staff_policy()), 'token_invalid', 'an invalid ID token is refused as token_invalid');
 select is(
-  staff.sign_in_refusal('{"email": "ada@opine.example", "hostedDomain": "opine.example"}', tests.staff_policy()), 'email_unverified',
-  'or not at all'
+  staff.sign_in_refusal('{"email": "ada@opine.example", "hostedDomain": "opine.example"}', tests.staff_policy()),
+  'email_unverified',
+  'a token without isEmailVerified is refused as email_unverified'
 );
-select is(pg_temp.refusal('{"hostedDomain": "other.example"}'), 'wrong_domain', 'nor another workspace');
-select is(pg_temp.refusal('{"hostedDomain": null}'), 'wrong_domain', 'nor a private account, whatever its e-mail');
-select is(pg_temp.refusal('{}', 'cleo@opine.example'), 'not_listed', 'nor who is not on the list');
+select is(pg_temp.refusal(change), expected, title)
+from (
+  values
+    ('{}'::jsonb, null, 'a verified e-mail of the domain and the allow-list may sign in'),
+    ('{"isEmailVerified": false}', 'email_unverified', 'an unverified e-mail is refused as email_unverified'),
+    ('{"isEmailVerified": null}', 'email_unverified', 'isEmailVerified of null is refused as email_unverified'),
+    ('{"isEmailVerified": "true"}', 'email_unverified', 'isEmailVerified as a string is refused as email_unverified'),
+    ('{"hostedDomain": "other.example"}', 'wrong_domain', 'another workspace is refused as wrong_domain'),
+    ('{"hostedDomain": null}', 'wrong_domain', 'a private account is refused as wrong_domain')
+) as c (change, expected, title);
+select is(pg_temp.refusal('{}', 'cleo@opine.example'), 'not_listed', 'an e-mail off the allow-list is refused as not_listed');
 insert into staff.allowed_emails (email) values ('cleo@opine.example'), ('dan@other.example');
-select is(pg_temp.refusal('{}', 'cleo@opine.example'), null, 'until they are');
-select is(pg_temp.refusal('{"hostedDomain": "other.example"}', 'dan@other.example'), 'wrong_domain', 'the list opens no other domain');
-select is_empty($$ select tests.who_may('select staff.sign_in_refusal(null, null)') $$, 'no role asks for itself');
+select is(pg_temp.refusal('{}', 'cleo@opine.example'), null, 'an e-mail that is added to the allow-list may sign in');
+select is(
+  pg_temp.refusal('{"hostedDomain": "other.example"}', 'dan@other.example'), 'wrong_domain',
+  'the allow-list admits no e-mail of another workspace'
+);
 
 rollback to empty;
 
--- start_staff_session: limits an address
-create function pg_temp.try(p_token text, p_address text)
+-- start_staff_session has a rate limit by address.
+create function pg_temp.error(p_token text, p_address text)
 returns jsonb
 language sql
 return tests.error_of(format('select tests.sign_in_as_staff(%L, null, %L)', p_token, p_address));
 
-select is(pg_temp.try('a', 'office'), null, 'a refused try is answered');
 select is_empty(
-  $$ select from generate_series(2, 60) as n where pg_temp.try('b' || n, 'office') is not null $$, 'up to sixty an hour'
+  $$ select from generate_series(1, 60) as n where pg_temp.error('a' || n, 'office') is not null $$,
+  'an address may try to sign in sixty times an hour'
 );
 select is(
-  pg_temp.try('c', 'office'), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 60}}',
-  'then the address waits for its share of the hour'
+  pg_temp.error('b', 'office'), '{"state": "PT429", "code": "RATE_LIMITED", "details": {"retryAfterSeconds": 60}}',
+  'the rate limit refuses the next try of an address for a minute'
 );
-select is(pg_temp.try('d', 'home'), null, 'others do not');
+select is(pg_temp.error('c', 'home'), null, 'the rate limit of one address leaves another address its tries');
 select lives_ok(
   $$ select tests.sign_in_as_staff(n::text, tests.staff_identity('ada@opine.example')) from generate_series(1, 5) as n $$,
-  'nor does what has no address to count by'
+  'a sign-in without an address has no rate limit'
 );
 
 rollback to empty;
 
--- start_staff_session: opens one for eight hours
+-- start_staff_session opens a session of eight hours.
 set local role opine_service;
 create temporary table answers as select tests.sign_in_as_staff('cookie', tests.staff_identity('ada@opine.example')) as answer;
 reset role;
 select is(
-  answer, jsonb_build_object('email', 'ada@opine.example', 'expiresAt', app.iso(app.now() + interval '8 hours'), 'expiresIn', 28800),
-  'whoever is staff gets a session'
+  answer,
+  jsonb_build_object('email', 'ada@opine.example', 'expiresAt', app.iso(app.now() + interval '8 hours'), 'expiresIn', 28800),
+  'start_staff_session answers e-mail and expiry of the session'
 )
 from answers;
 select results_eq(
   'select token_hash, email, expires_at from staff.sessions',
   $$ values (tests.hash('cookie'), 'ada@opine.example', app.now() + interval '8 hours') $$,
-  'for eight hours'
+  'start_staff_session stores the session for eight hours'
 );
 select results_eq(
   'select occurred_at, actor_email, action, details from staff.audit_log',
-  $$ values (app.now(), 'ada@opine.example', 'sign_in', '{}'::jsonb) $$,
-  'which is written down'
-);
-select set_eq(
-  $$ select tests.who_may($s$ select api.start_staff_session('{}') $s$) $$, array['opine_service'],
-  'the role that exchanges proofs does it alone'
+  $$ values (app.now(), 'ada@opine.example', 'sign_in', '{}'::jsonb) $$, 'the audit log has a staff sign-in'
 );
 
 rollback to empty;
 
--- start_staff_session: refuses alike and writes down why
+-- A refused sign-in answers no reason and leaves the reason in the audit log.
 create temporary table refusals as
-select n, tests.sign_in_as_staff('cookie', identity) as answer
+select tests.sign_in_as_staff('cookie', identity) as answer
 from (
   values
-    (1, 'null'::jsonb),
-    (2, tests.staff_identity('ada@opine.example', '{"isEmailVerified": false}')),
-    (3, tests.staff_identity('ada@opine.example', '{"hostedDomain": "other.example"}')),
-    (4, tests.staff_identity('cleo@opine.example'))
-) as tried (n, identity);
+    ('null'::jsonb),
+    (tests.staff_identity('ada@opine.example', '{"isEmailVerified": false}')),
+    (tests.staff_identity('ada@opine.example', '{"hostedDomain": "other.example"}')),
+    (tests.staff_identity('cleo@opine.example'))
+) as c (identity);
 
 select results_eq(
   'select distinct answer from refusals', $$ values ('{"refusal": {"code": "FORBIDDEN", "details": {}}}'::jsonb) $$,
-  'who is refused is not told why'
+  'every refused sign-in has the same answer'
 );
-select is_empty('select from staff.sessions', 'and gets no session');
+select is_empty('select from staff.sessions', 'a refused sign-in opens no session');
 select set_eq(
   'select actor_email, action, details from staff.audit_log',
   $$
@@ -177,7 +198,7 @@ select set_eq(
       ('ada@opine.example', 'sign_in_refused', '{"reason": "wrong_domain"}'),
       ('cleo@opine.example', 'sign_in_refused', '{"reason": "not_listed"}')
   $$,
-  'it is written down, with whoever the token named'
+  'the audit log has the reason and the e-mail of each refused sign-in'
 );
 
 select * from finish();

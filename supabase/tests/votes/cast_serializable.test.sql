@@ -77,7 +77,7 @@ select is(tests.counts('trams'), '(0,1,0,0,1)', 'a refused second vote does not 
 
 set local session authorization opine_serializable;
 select is(
-  gateway.invoke('cast_vote', tests.claims('lena'), tests.arguments('trams') || '{"position": "left"}'),
+  (gateway.call('caller', 'cast_vote', tests.arguments('trams') || '{"position": "left"}', tests.claims('lena'))).answer,
   '{"pendingHubIds": []}', 'the serializable login can cast the vote of a caller'
 );
 

@@ -129,7 +129,8 @@ select is(
 );
 reset role;
 select is(
-  tests.refusal_of(null, format('select api.%I(%L)', operation, tests.arguments(post))), expected, format('%s %s', operation, title)
+  tests.refusal_of(null, format('select api.%I(%L)', operation, tests.arguments(post))), expected,
+  format('%s %s', operation, title)
 )
 from unnest(array['get_vote_summary', 'get_vote_distribution']) as operation
 cross join (

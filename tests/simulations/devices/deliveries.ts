@@ -1,8 +1,8 @@
 import type { Json } from '../../support/client.ts';
 import type { StreamEvent } from '../../support/event-stream.ts';
-import { wholeInbox } from '../../support/inbox-walks.ts';
-import { publishAnew } from '../../support/streams.ts';
-import { storedFor } from '../../support/told-by-hand.ts';
+import { wholeInbox } from '../../support/inbox-pagination.ts';
+import { storedFor } from '../../support/notified-by-hand.ts';
+import { republish } from '../../support/streams.ts';
 import type { Account, Device } from './devices.ts';
 import type { PhoneWorld } from './world.ts';
 
@@ -19,7 +19,7 @@ async function allDue({ accounts, ledger }: PhoneWorld): Promise<Map<Account, Se
 }
 
 /**
- * The worker publishes hints: whoever has a stream open hears of all that is new and due, and of nothing else. Devices are
+ * The worker publishes signals: whoever has a stream open hears of all that is new and due, and of nothing else. Devices are
  * sent it too where the stage sends at once.
  */
 export async function publishes(world: PhoneWorld): Promise<void> {
@@ -52,7 +52,7 @@ async function isPublished(world: PhoneWorld, sent: readonly Json[] | null): Pro
 export async function comesAgain(world: PhoneWorld, account: Account, ids: readonly string[]): Promise<void> {
   const due = await allDue(world);
   for (const [one, all] of due) due.set(one, one === account ? all.intersection(new Set(ids)) : new Set());
-  await publishAnew(world.opine, account.person, ids);
+  await republish(world.opine, account.person, ids);
   await areHeard(world, due);
 }
 
@@ -67,11 +67,11 @@ async function areHeard(world: PhoneWorld, due: ReadonlyMap<Account, ReadonlySet
   }
 }
 
-/** A witness hears something of theirs, which comes behind everything of which word has been sent. */
-async function untilAllIsHeard({ opine, witness }: PhoneWorld): Promise<void> {
-  const { person, stored } = witness.account;
-  await publishAnew(opine, person, [...stored]);
-  await witness.collect([...stored]);
+/** A observer hears something of theirs, which comes behind everything of which word has been sent. */
+async function untilAllIsHeard({ opine, observer }: PhoneWorld): Promise<void> {
+  const { person, stored } = observer.account;
+  await republish(opine, person, [...stored]);
+  await observer.collect([...stored]);
 }
 
 /** @throws where a device was told what its owner must not hear */

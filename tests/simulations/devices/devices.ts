@@ -1,6 +1,6 @@
 import type { Json } from '../../support/client.ts';
 import type { EventStream, StreamEvent } from '../../support/event-stream.ts';
-import { inboxPage } from '../../support/inbox-walks.ts';
+import { inboxPage } from '../../support/inbox-pagination.ts';
 import type { Opine } from '../../support/opine.ts';
 import type { Person } from '../../support/people.ts';
 import { type PageAsk, Phone } from '../../support/phone.ts';
@@ -12,7 +12,7 @@ export interface Account {
   readonly person: Person;
   /** The newest version that was answered. */
   version: number;
-  /** Everything that was stored for them when hints were last published. */
+  /** Everything that was stored for them when signals were last published. */
   stored: ReadonlySet<string>;
   /** Everything of which they may have been told at some time. */
   readonly due: Set<string>;
@@ -105,7 +105,7 @@ export class Device {
     this.#stream = null;
   }
 
-  /** Takes from the stream what came: at least hints of `ids`, for which it waits. */
+  /** Takes from the stream what came: at least signals of `ids`, for which it waits. */
   async collect(ids: readonly string[]): Promise<StreamEvent[]> {
     const stream = this.#stream;
     if (stream === null) return [];

@@ -1,17 +1,23 @@
+import { audienceVotes } from '../../support/audience.ts';
 import type { Json, Reply } from '../../support/client.ts';
 import { allowContacts } from '../../support/contacts.ts';
-import { crowdVotes } from '../../support/crowd.ts';
 import { votesAreFolded } from '../../support/fold.ts';
-import { askToComment, askToPlace, askToRepost, askToShare, askToUncomment } from '../../support/frames.ts';
-import { askToBlock, askToFollow, askToMute } from '../../support/graph.ts';
+import {
+  requestComment,
+  requestCommentDeletion,
+  requestPlace,
+  requestRepost,
+  requestShare,
+} from '../../support/frames.ts';
+import { requestBlock, requestFollow, requestMute } from '../../support/graph.ts';
 import {
   aJoinRequest,
-  askToAccept,
-  askToAppoint,
-  askToDecide,
-  askToInvite,
-  askToLeave,
-  askToRemove,
+  requestAccept,
+  requestAppoint,
+  requestDecide,
+  requestInvite,
+  requestLeave,
+  requestRemove,
 } from '../../support/hubs.ts';
 import type { Person } from '../../support/people.ts';
 import { aSlider } from '../../support/posts.ts';
@@ -63,8 +69,8 @@ const postOf = ({ world, thing }: Scene) => pick(world.posts, thing);
 const targets = ({ world, hub, isOn }: Scene) => (isOn ? world.hubs.map(({ id }) => id) : [hub.id]);
 
 async function accepts({ world, hub, actor }: Scene): Promise<Reply | undefined> {
-  const { status, data } = await askToInvite(adminOf(world, hub), hub, actor.phoneNumber);
-  return status === 201 ? askToAccept(actor, data.items[0]) : undefined;
+  const { status, data } = await requestInvite(adminOf(world, hub), hub, actor.phoneNumber);
+  return status === 201 ? requestAccept(actor, data.items[0]) : undefined;
 }
 
 async function asksToJoin({ world, actor, hub }: Scene): Promise<Json | undefined> {
@@ -73,9 +79,9 @@ async function asksToJoin({ world, actor, hub }: Scene): Promise<Json | undefine
 
 /** What people do, by what it is called. */
 export const MOVES: Readonly<Record<string, Move>> = {
-  follows: [6, 'everybody', ({ actor, other }) => askToFollow(actor, other)],
+  follows: [6, 'everybody', ({ actor, other }) => requestFollow(actor, other)],
   unfollows: [2, 'everybody', ({ actor, other }) => actor.delete(`/users/${other.id}/follow`)],
-  'has alerts of or not': [2, 'everybody', ({ actor, other, isOn }) => askToMute(actor, other, isOn)],
+  'has alerts of or not': [2, 'everybody', ({ actor, other, isOn }) => requestMute(actor, other, isOn)],
   'posts in public': [
     5,
     'everybody',
@@ -94,7 +100,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     'everybody',
     publishing(async (scene) => {
       const post = postOf(scene);
-      return post && askToRepost(scene.actor, post);
+      return post && requestRepost(scene.actor, post);
     }),
   ],
   'reposts into Hubs': [
@@ -103,7 +109,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     publishing(async (scene) => {
       const post = postOf(scene);
       const into = { visibility: 'private_locked_hub', hubIds: targets(scene) };
-      return post && askToRepost(scene.actor, post, into);
+      return post && requestRepost(scene.actor, post, into);
     }),
   ],
   'shares to their feed': [
@@ -111,7 +117,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     'everybody',
     async (scene) => {
       const post = postOf(scene);
-      return post && askToShare(scene.actor, post);
+      return post && requestShare(scene.actor, post);
     },
   ],
   'shares into a Hub': [
@@ -119,7 +125,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     'everybody',
     async (scene) => {
       const post = postOf(scene);
-      return post && askToPlace(scene.actor, post, [scene.hub]);
+      return post && requestPlace(scene.actor, post, [scene.hub]);
     },
   ],
   'comments on': [
@@ -127,7 +133,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     'everybody',
     async (scene) => {
       const post = postOf(scene);
-      const reply = await (post && askToComment(scene.actor, post, { text: 'Quite so.' }));
+      const reply = await (post && requestComment(scene.actor, post, { text: 'Quite so.' }));
       if (succeeded(reply)) scene.world.comments.push(reply?.data);
       return reply;
     },
@@ -137,7 +143,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     'everybody',
     async ({ world: { opine, stage }, actor }) => {
       const slider = await aSlider(actor);
-      await crowdVotes(opine, stage.crowd, slider, 4);
+      await audienceVotes(opine, stage.audience, slider, 4);
       await votesAreFolded(opine);
       return castVote(actor, slider);
     },
@@ -148,7 +154,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     async ({ world, thing }) => {
       const comment = pick(world.comments, thing);
       const author = world.people.find(({ id }) => id === comment?.author.id);
-      return comment && author && askToUncomment(author, comment);
+      return comment && author && requestCommentDeletion(author, comment);
     },
   ],
   'a post is removed': [
@@ -163,14 +169,14 @@ export const MOVES: Readonly<Record<string, Move>> = {
   'is invited': [
     3,
     'everybody',
-    ({ world, hub, actor }) => askToInvite(adminOf(world, hub), hub, actor.phoneNumber),
+    ({ world, hub, actor }) => requestInvite(adminOf(world, hub), hub, actor.phoneNumber),
   ],
   'asks to join, and may not': [
     3,
     'everybody',
     async (scene) => {
       const request = await asksToJoin(scene);
-      return request && askToDecide(adminOf(scene.world, scene.hub), scene.hub, request, 'reject');
+      return request && requestDecide(adminOf(scene.world, scene.hub), scene.hub, request, 'reject');
     },
   ],
   'asks to join, and may': [
@@ -179,7 +185,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     noting(
       async (scene) => {
         const request = await asksToJoin(scene);
-        return request && askToDecide(adminOf(scene.world, scene.hub), scene.hub, request, 'approve');
+        return request && requestDecide(adminOf(scene.world, scene.hub), scene.hub, request, 'approve');
       },
       ({ world, actor, hub }) => world.ledger.hasJoined(actor, hub),
     ),
@@ -195,7 +201,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     8,
     'Lena',
     noting(
-      ({ actor, hub }) => askToLeave(actor, hub),
+      ({ actor, hub }) => requestLeave(actor, hub),
       ({ world, actor, hub }) => world.ledger.hasLeft(actor, hub),
     ),
   ],
@@ -203,14 +209,14 @@ export const MOVES: Readonly<Record<string, Move>> = {
     3,
     'Lena',
     noting(
-      ({ world, actor, hub }) => askToRemove(adminOf(world, hub), hub, actor),
+      ({ world, actor, hub }) => requestRemove(adminOf(world, hub), hub, actor),
       ({ world, actor, hub }) => world.ledger.hasLeft(actor, hub),
     ),
   ],
   'has a new role': [
     3,
     'everybody',
-    ({ world, actor, hub }) => askToAppoint(adminOf(world, hub), hub, actor, 'manager'),
+    ({ world, actor, hub }) => requestAppoint(adminOf(world, hub), hub, actor, 'manager'),
   ],
   'mutes or not': [
     6,
@@ -224,7 +230,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
     4,
     'nobody',
     noting(
-      ({ actor, other }) => askToBlock(actor, other),
+      ({ actor, other }) => requestBlock(actor, other),
       ({ world, actor, other }) => {
         world.blocks.push([actor, other]);
         world.ledger.hasBlocked(actor, other);

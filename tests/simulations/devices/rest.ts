@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { inboxPage, wholeInbox } from '../../support/inbox-walks.ts';
+import { inboxPage, wholeInbox } from '../../support/inbox-pagination.ts';
 import type { Device } from './devices.ts';
 import type { PhoneWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { askToFollow, granted } from '../../support/graph.ts';
+import { granted, requestFollow } from '../../support/graph.ts';
 import { failureAfter } from '../../support/stories.ts';
 import { type Choice, happens, type Schedule, scheduleOf } from './choices.ts';
 import { publishes, pushes } from './deliveries.ts';
@@ -53,7 +53,7 @@ async function plays(stage: Stage, { isCalm, choices }: Schedule): Promise<void>
   } catch (error) {
     throw failureAfter(story, [String(error)]);
   } finally {
-    for (const device of [...world.devices, world.witness]) device.disconnect(false);
+    for (const device of [...world.devices, world.observer]) device.disconnect(false);
   }
 }
 
@@ -83,8 +83,8 @@ async function allIsTold(world: PhoneWorld): Promise<void> {
 
 /** What a stranger does now comes behind everything that is still on its way to streams. */
 async function nothingElseIsHeard(world: PhoneWorld): Promise<void> {
-  const { accounts, witness } = world;
-  await Promise.all(accounts.map(({ person }) => granted(askToFollow(witness.person, person))));
+  const { accounts, observer } = world;
+  await Promise.all(accounts.map(({ person }) => granted(requestFollow(observer.person, person))));
   await world.stage.fansOut();
   await publishes(world);
 }

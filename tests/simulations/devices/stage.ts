@@ -5,7 +5,7 @@ import { createFcm } from '../../../src/push/fcm.ts';
 import type { PushSender } from '../../../src/push/push.ts';
 import { fanOut, foldInboxCounts, publishSignals, pushToDevices } from '../../../src/worker/tasks.ts';
 import type { Task } from '../../../src/worker/worker.ts';
-import { aCrowd, type Voter } from '../../support/crowd.ts';
+import { anAudience, type Voter } from '../../support/audience.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startEdgeWorker } from '../../support/edge-worker.ts';
 import { type FakeFcm, startFcm } from '../../support/fcm.ts';
@@ -34,7 +34,7 @@ export interface Stage extends Turns {
   /** Whether each turn is all of them, as a call of the function `push`: one that dies is followed by another. */
   readonly doesAllAtOnce: boolean;
   /** A hundred who only vote. */
-  readonly crowd: readonly Voter[];
+  readonly audience: readonly Voter[];
   /** New people of these names, in their order: all Hub-ready, and without a code to sign in by, but who is named. */
   people(names: readonly string[], but: { unready: string | null; withCode: string }): Promise<Person[]>;
   /** Why pushes failed, and what is left of those of these notifications: for the message of a test that fails. */
@@ -75,7 +75,7 @@ export async function aStage({ isToldLater, deno }: StageOptions): Promise<Stage
     fcm,
     sendsAtOnce: isToldLater || deno !== undefined,
     doesAllAtOnce: deno !== undefined,
-    crowd: await aCrowd(opine, 100),
+    audience: await anAudience(opine, 100),
     people: (names, { unready, withCode }) => {
       worlds += 1;
       const number = String(worlds).padStart(4, '0');

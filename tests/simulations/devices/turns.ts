@@ -1,5 +1,5 @@
 import { granted } from '../../support/graph.ts';
-import { wholeInbox } from '../../support/inbox-walks.ts';
+import { wholeInbox } from '../../support/inbox-pagination.ts';
 import { logOut } from '../../support/sign-in.ts';
 import { comesAgain, publishes, pushes } from './deliveries.ts';
 import type { Device } from './devices.ts';

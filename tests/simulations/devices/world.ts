@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { clientOf, type Json } from '../../support/client.ts';
 import { follow } from '../../support/graph.ts';
 import { aHub, aHubPost, anInvitation, type Hub, join } from '../../support/hubs.ts';
+import { storedFor } from '../../support/notified-by-hand.ts';
 import type { Opine } from '../../support/opine.ts';
 import { type Person, signIn } from '../../support/people.ts';
 import { aThought } from '../../support/posts.ts';
 import { aDeviceOf } from '../../support/pushes.ts';
-import { storedFor } from '../../support/told-by-hand.ts';
 import { type Account, Device } from './devices.ts';
 import { Ledger } from './ledger.ts';
 import type { Stage } from './stage.ts';
@@ -28,7 +28,7 @@ export interface PhoneWorld {
   readonly accounts: readonly Account[];
   readonly devices: readonly Device[];
   /** Somebody to whom nothing happens any more, with one notification. */
-  readonly witness: Device;
+  readonly observer: Device;
   /** What waits to be sent to devices, by their tokens. */
   readonly pushes: Map<string, Set<string>>;
   /** What was said of each notification, by its id. */
@@ -40,7 +40,7 @@ export const NAMES = ['Amara', 'Jonas', 'Maya', 'Noor', 'Lena'] as const;
 /** A world in which nobody's devices have been turned on. */
 export async function aPhoneWorld(stage: Stage, isCalm: boolean): Promise<PhoneWorld> {
   const { opine } = stage;
-  const { people, witness: somebody } = await thePeople(stage, isCalm);
+  const { people, observer: somebody } = await thePeople(stage, isCalm);
   const [amara, jonas, maya, noor, lena] = people;
   const hubs = [await aHub(amara, { name: 'Elm' }), await aHub(jonas, { name: 'Oak' })] as const;
   const [elm, oak] = hubs;
@@ -60,18 +60,18 @@ export async function aPhoneWorld(stage: Stage, isCalm: boolean): Promise<PhoneW
     await aDevice("Noor's phone", noors, noor, 5),
   ];
   if (!isCalm) devices.push(await aDevice("Maya's tablet", mayas, await signedInAgain(opine, maya), 7));
-  const witness = await aWitness(opine, somebody, lena);
+  const observer = await anObserver(opine, somebody, lena);
   const [pushes, said] = [new Map<string, Set<string>>(), new Map<string, string>()];
   const things = { posts, comments: [], blocks: [], pushes, said };
-  return { stage, opine, isCalm, ledger, people, hubs, accounts, devices, witness, ...things };
+  return { stage, opine, isCalm, ledger, people, hubs, accounts, devices, observer, ...things };
 }
 
 /** Noor is not Hub-ready, unless she has to be from the beginning. */
 async function thePeople({ people }: Stage, isNoorReady: boolean) {
   const but = { unready: isNoorReady ? null : 'Noor', withCode: 'Maya' };
-  const [amara, jonas, maya, noor, lena, witness] = await people([...NAMES, 'Witness'], but);
-  if (!amara || !jonas || !maya || !noor || !lena || !witness) throw new Error('Somebody is missing.');
-  return { people: [amara, jonas, maya, noor, lena] as const, witness };
+  const [amara, jonas, maya, noor, lena, observer] = await people([...NAMES, 'Witness'], but);
+  if (!amara || !jonas || !maya || !noor || !lena || !observer) throw new Error('Somebody is missing.');
+  return { people: [amara, jonas, maya, noor, lena] as const, observer };
 }
 
 async function aDevice(name: string, account: Account, person: Person, pageSize: number): Promise<Device> {
@@ -84,16 +84,16 @@ async function signedInAgain(opine: Opine, person: Person): Promise<Person> {
 }
 
 /** Somebody with a stream, a notification, and no more of either. */
-async function aWitness(opine: Opine, person: Person, follower: Person): Promise<Device> {
+async function anObserver(opine: Opine, person: Person, follower: Person): Promise<Device> {
   await follow(follower, person);
-  const account = { ...anAccount('A witness', person), stored: new Set(await storedFor(opine, person)) };
+  const account = { ...anAccount('A observer', person), stored: new Set(await storedFor(opine, person)) };
   // Whoever asks for word of it is to hear that word, and not the first.
   await sql`delete from app.outbox where notification_id = any (${[...account.stored]}::uuid[])`.execute(
     opine.database.superuser,
   );
-  const witness = new Device({ name: "A witness's phone", account, person, pageSize: 1, token: null });
-  await witness.connect(opine);
-  return witness;
+  const observer = new Device({ name: "A observer's phone", account, person, pageSize: 1, token: null });
+  await observer.connect(opine);
+  return observer;
 }
 
 function anAccount(name: string, person: Person): Account {

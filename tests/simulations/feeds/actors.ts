@@ -3,14 +3,14 @@ import { readConfig } from '../../../src/config.ts';
 import { startServer } from '../../../src/server.ts';
 import { createServices, type Services } from '../../../src/services.ts';
 import {
-  askAllThrough,
-  askOver,
-  askThrough,
   type Claims,
+  callAllThroughGateway,
+  callOverHttp,
+  callThroughGateway,
+  installBatchCalls,
   lastingToken,
-  letAskAll,
   of,
-} from '../../support/asking.ts';
+} from '../../support/api-calls.ts';
 import { clientOf } from '../../support/client.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { type Opine, startOpine, testEnvironment } from '../../support/opine.ts';
@@ -49,8 +49,8 @@ export async function overHttp(): Promise<OpenFeedActor> {
   return {
     ...wingsOf(stage),
     hasWorker: true,
-    ask: (one) => askOver(of(clients, one.who), one),
-    askAll: (asks) => Promise.all(asks.map((one) => askOver(of(clients, one.who), one))),
+    ask: (one) => callOverHttp(of(clients, one.who), one),
+    askAll: (asks) => Promise.all(asks.map((one) => callOverHttp(of(clients, one.who), one))),
     close: async () => {
       await closeStage(stage);
       await opine.stop();
@@ -67,14 +67,14 @@ export async function throughGateway(): Promise<OpenFeedActor> {
   const { services, connection } = stage;
   const claims = new Map<string, Claims>([['Guest', null]]);
   for (const [name, token] of stage.tokens) claims.set(name, await services.tokens.verify(token));
-  await letAskAll({ database });
+  await installBatchCalls({ database });
   // As votes need it.
   await connection.query('set default_transaction_isolation = serializable');
   return {
     ...wingsOf(stage),
     hasWorker: false,
-    ask: (one) => askThrough(services, connection, of(claims, one.who), one),
-    askAll: (asks) => askAllThrough(services, connection, (who) => of(claims, who), asks),
+    ask: (one) => callThroughGateway(services, connection, of(claims, one.who), one),
+    askAll: (asks) => callAllThroughGateway(services, connection, (who) => of(claims, who), asks),
     close: async () => {
       await closeStage(stage);
       await database.drop();

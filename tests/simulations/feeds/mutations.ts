@@ -4,8 +4,8 @@ import type { Mutation } from '../../support/mutations.ts';
 export const POLICY_MUTATIONS: readonly Mutation[] = [
   ['posts_select on app.posts', 'author_id = (select app.user_id())', 'false'],
   ['posts_select on app.posts', 'author_id = (select app.user_id())', 'true'],
-  ['posts_select on app.posts', "is_public or ", ''],
-  ['posts_select on app.posts', "is_public", 'true'],
+  ['posts_select on app.posts', 'is_public or ', ''],
+  ['posts_select on app.posts', 'is_public', 'true'],
   ['posts_select on app.posts', "'public', 'public_hub'", "'public'"],
   ['posts_select on app.posts', "'public', 'public_hub'", "'public_hub'"],
   [
@@ -95,7 +95,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   ['app.newest_events', 'where e.source_id = source.source_id and ', 'where '],
   ['app.newest_events', 'where e.source_id = heads.source_id and ', 'where '],
   ['app.newest_events', 'where p.author_id = (select app.user_id()) and ', 'where '],
-  ['app.newest_events', " and p.is_public", ''],
+  ['app.newest_events', ' and p.is_public', ''],
   ['app.newest_events', '\n      and (p.created_at, p.id) < (p_after.at, p_after.id)', ''],
   ['app.newest_events', "e.actor_id = (select app.user_id()) and e.kind = 'shared_to_hub'", 'false'],
   ['app.newest_events', ' and e.hub_id in (select mine.hub_id from app.my_hubs as mine)', ''],
@@ -111,14 +111,14 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   ['app.home_reasons', "when p.author_id = (select app.user_id()) then 'own_post'", ''],
   [
     'app.home_reasons',
-    "when p.is_public and exists (\n        select from app.follows",
+    'when p.is_public and exists (\n        select from app.follows',
     'when exists (\n        select from app.follows',
   ],
   ['app.home_reasons', 'f.follower_id = (select app.user_id()) and ', ''],
   ['app.home_reasons', ' and f.followee_id = p.author_id', ''],
   [
     'app.home_reasons',
-    "when p.is_public and exists (\n        select from app.memberships",
+    'when p.is_public and exists (\n        select from app.memberships',
     'when exists (\n        select from app.memberships',
   ],
   ['app.home_reasons', 'theirs.user_id = p.author_id and ', ''],
@@ -147,7 +147,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
   ],
   ['app.hub_reasons', "when 'targeted' then 'joined_hub_post'", "when 'shared' then 'joined_hub_post'"],
   ['app.profile_entries', 'where p.author_id = p_user_id and ', 'where '],
-  ['app.profile_entries', "p.is_public", 'true'],
+  ['app.profile_entries', 'p.is_public', 'true'],
   [
     'app.profile_entries',
     'and not exists (select from app.feed_shares as s where s.user_id = p_user_id and s.post_id = p.id)',
@@ -246,7 +246,7 @@ export const FEED_MUTATIONS: readonly Mutation[] = [
 
 /** What is written down of what people do. */
 export const ACT_MUTATIONS: readonly Mutation[] = [
-  ['app.record_activity', " and p.is_public", ''],
+  ['app.record_activity', ' and p.is_public', ''],
   ['app.record_activity', 'select null::uuid as hub_id', 'select null::uuid as hub_id where false'],
   ['app.record_activity', 'where m.user_id = p_actor_id', 'where false'],
   ['app.record_activity', 'where m.user_id = p_actor_id', ''],
@@ -414,7 +414,7 @@ export const UNNOTICEABLE: readonly (readonly [mutation: Mutation, reason: strin
   ],
   [['app.first_shown', "p_after.at <> 'infinity'", 'true'], 'Nothing is before the very first place.'],
   [
-    ['app.default_entries', " and p.is_public", ''],
+    ['app.default_entries', ' and p.is_public', ''],
     'Whoever sees a private post is in a Hub or its author, and has a feed of their own.',
   ],
   [

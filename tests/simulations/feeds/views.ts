@@ -1,4 +1,4 @@
-import type { Ask } from '../../support/asking.ts';
+import type { Ask } from '../../support/api-calls.ts';
 import type { Json } from '../../support/client.ts';
 import { type Answer, answerOf } from '../../support/model-answers.ts';
 import type { FeedModel } from './model.ts';

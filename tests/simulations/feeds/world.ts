@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ask, Told } from '../../support/asking.ts';
+import type { ApiResult, Ask } from '../../support/api-calls.ts';
 import type { Json } from '../../support/client.ts';
 import { type Answer, answerOf } from '../../support/model-answers.ts';
 import { failureAfter, hashOf, sentence } from '../../support/stories.ts';
@@ -13,9 +13,9 @@ import {
   OPENING,
   type Request,
 } from './moves.ts';
+import { Walk } from './pagination.ts';
 import { HUBS, type Hub, type Name } from './things.ts';
 import { type Look, labelOf, RARITY, Words } from './views.ts';
-import { Walk } from './walks.ts';
 
 /** How people reach Opine. */
 export interface FeedActor {
@@ -26,9 +26,9 @@ export interface FeedActor {
   startAfresh(): Promise<void>;
   /** Moves the clock to so many seconds after the beginning. */
   setClock(seconds: number): Promise<void>;
-  ask(ask: Ask<Name>): Promise<Told>;
+  ask(ask: Ask<Name>): Promise<ApiResult>;
   /** The answers to requests that change nothing. */
-  askAll(asks: readonly Ask<Name>[]): Promise<Told[]>;
+  askAll(asks: readonly Ask<Name>[]): Promise<ApiResult[]>;
   move(way: 'join' | 'leave', hubId: string, userId: string): Promise<void>;
   foldVotes(): Promise<void>;
   finishDeparture(userId: string): Promise<void>;
@@ -220,7 +220,7 @@ export class FeedWorld {
     }
   }
 
-  #compareOutcome(what: string, { status, code }: Answer, told: Told): void {
+  #compareOutcome(what: string, { status, code }: Answer, told: ApiResult): void {
     this.#demand(what, { status, code }, { status: told.status, code: told.error?.code });
   }
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Client, Json, Reply } from '../../support/client.ts';
-import { askToPlace, askToShare, askToUncomment } from '../../support/frames.ts';
+import { requestCommentDeletion, requestPlace, requestShare } from '../../support/frames.ts';
 import { follow, granted, idsOf } from '../../support/graph.ts';
-import { aHub, aHubPost, askToLeave, type Hub, join } from '../../support/hubs.ts';
+import { aHub, aHubPost, type Hub, join, requestLeave } from '../../support/hubs.ts';
 import type { Opine } from '../../support/opine.ts';
 import { aGuest, aHubReady, aRegistered, type Person } from '../../support/people.ts';
 import { aSlider, aThought, publish } from '../../support/posts.ts';
@@ -137,9 +137,9 @@ export async function write(writer: Person, { hub, lively }: World, random: () =
     () => keep(posts, writer.post('/posts', inHub(hub))),
     () => keep(comments, writer.post(`/posts/${any(lively).id}/comments`, { text: 'I see.' })),
     () => keep(comments, writer.post(`/posts/${any(lively).id}/comments`, { text: 'Indeed.' })),
-    () => drop(comments, (comment) => askToUncomment(writer, comment)),
-    () => askToShare(writer, target()),
-    () => askToPlace(writer, any(lively), [hub]),
+    () => drop(comments, (comment) => requestCommentDeletion(writer, comment)),
+    () => requestShare(writer, target()),
+    () => requestPlace(writer, any(lively), [hub]),
     () => keep(posts, writer.post(`/posts/${any(lively).id}/reposts`, REPOST)),
     () => drop(posts, ({ id }) => writer.delete(`/posts/${id}`)),
     () => castVote(writer, any(lively)),
@@ -153,8 +153,8 @@ export async function write(writer: Person, { hub, lively }: World, random: () =
 /** `writer` leaves the Hubs again and again, and comes back. */
 export async function comeAndGo(writer: Person, { admin, hub, observer, apart }: World): Promise<void> {
   for (let count = 0; count < LEAVES_OF_EACH; count += 1) {
-    await granted(askToLeave(writer, apart));
-    await granted(askToLeave(writer, hub));
+    await granted(requestLeave(writer, apart));
+    await granted(requestLeave(writer, hub));
     await join(observer, apart, [writer]);
     await join(admin, hub, [writer]);
   }

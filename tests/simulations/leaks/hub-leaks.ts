@@ -51,7 +51,7 @@ export const OPERATIONS = ROUTES.filter(({ auth, path }) => auth !== 'staff' && 
 export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
 /** Every call of `route` that `caller` can make with what there is of the Hub. */
-export function asksOf(route: Route, caller: Caller, slots: Slots, document: ApiDocument): Ask[] {
+export function callsOf(route: Route, caller: Caller, slots: Slots, document: ApiDocument): Ask[] {
   const schema = document.paths[route.path][route.method].requestBody?.content['application/json'].schema;
   const { body } = route.example;
   const texts = schema === undefined ? [] : fieldsOf(document, schema);
@@ -216,7 +216,7 @@ function isHiddenFrom(caller: Caller, { slots, path }: Ask, candidate: Candidate
 }
 
 /** The calls with a hidden id whose answer differs from that to the same call with an id of nobody. */
-export function tellingAnswers(caller: Caller, answers: readonly Answer[]): string[] {
+export function differingAnswers(caller: Caller, answers: readonly Answer[]): string[] {
   const said = new Map(answers.map((answer) => [told(answer.ask), answer]));
   return answers.flatMap((answer) =>
     answer.ask.slots.flatMap(([name, candidate]) => {

@@ -3,7 +3,7 @@ import type { Person } from '../../support/people.ts';
 import type { People } from './secret-hub-people.ts';
 import type { Things } from './secret-hub-things.ts';
 
-/** The outsiders who try what they can, in the order of how much they have to do with the Hub. */
+/** The non-members who try what they can, in the order of how much they have to do with the Hub. */
 export const CALLERS = [
   'a guest',
   'an anonymous',
@@ -21,7 +21,7 @@ export const CALLERS = [
 
 export const ELSEWHERE = ['a member elsewhere', 'an admin elsewhere'];
 
-/** Somebody who calls: an outsider of the Hub or, to compare, its admin. */
+/** Somebody who calls: an non-member of the Hub or, to compare, its admin. */
 export interface Caller {
   readonly name: string;
   readonly level: number;

@@ -12,7 +12,7 @@ import type { Things } from './secret-hub-things.ts';
 export interface Candidate {
   readonly what: string;
   readonly value: string | readonly string[];
-  /** To whom it is nothing else than an id of nobody: outsiders, within Hubs or anywhere; or it is public. */
+  /** To whom it is nothing else than an id of nobody: non-members, within Hubs or anywhere; or it is public. */
   readonly hidden: 'no' | 'in hubs' | 'yes';
   readonly of: readonly string[];
   /** Whether members of the other Hub know it there. */

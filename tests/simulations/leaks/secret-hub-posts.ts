@@ -1,5 +1,5 @@
 import type { Json } from '../../support/client.ts';
-import { aComment, aRepost, askToReport, askToSave, place, share } from '../../support/frames.ts';
+import { aComment, aRepost, place, requestReport, requestSave, share } from '../../support/frames.ts';
 import { granted } from '../../support/graph.ts';
 import { aHubPost, type Hub } from '../../support/hubs.ts';
 import { aThought } from '../../support/posts.ts';
@@ -46,8 +46,8 @@ export async function thePosts(people: People, { hub, choir, realm }: Hubs) {
 /** What is left of a private post with those who see it, and with those who did. */
 async function theTraces({ words, dara, removed, former }: People, post: Json): Promise<void> {
   for (const { person } of [dara, removed, former]) {
-    await granted(askToSave(person, post));
+    await granted(requestSave(person, post));
     await share(person, post);
-    await granted(askToReport(person, 'posts', post, { details: words.reported }));
+    await granted(requestReport(person, 'posts', post, { details: words.reported }));
   }
 }

@@ -6,14 +6,14 @@ import {
   aMessage,
   anInvitation,
   anInviteLink,
-  askToDecide,
-  askToLeave,
-  askToRemove,
   discussionOf,
   type Hub,
   join,
+  requestDecide,
+  requestLeave,
+  requestRemove,
 } from '../../support/hubs.ts';
-import { toldTo } from '../../support/inbox.ts';
+import { notificationsOf } from '../../support/inbox.ts';
 import { aPhone } from '../../support/people.ts';
 import { anAsset, type People } from './secret-hub-people.ts';
 import { type Hubs, type Posts, thePosts } from './secret-hub-posts.ts';
@@ -41,7 +41,7 @@ export async function theThings(people: People) {
   const posts = await thePosts(people, hubs);
   const talk = await theTalk(people, hubs, posts);
   const doors = await theDoors(people, hub);
-  const [notification] = await toldTo(amara.person);
+  const [notification] = await notificationsOf(amara.person);
   return { ...hubs, ...posts, ...talk, ...doors, notification };
 }
 
@@ -82,7 +82,7 @@ async function theTalk(
 /** The ways in: invitations, links and what was asked through them. */
 async function theDoors({ amara, bela, dara, requester, ready }: People, hub: Hub) {
   const rejected = await aJoinRequest(bela.person, hub, ready['a rejected']);
-  await granted(askToDecide(amara.person, hub, rejected, 'reject'));
+  await granted(requestDecide(amara.person, hub, rejected, 'reject'));
   const number = aPhone();
   return {
     rejected,
@@ -97,6 +97,6 @@ async function theDoors({ amara, bela, dara, requester, ready }: People, hub: Hu
 
 /** Those who were members are so no longer. */
 export async function part({ amara, removed, former }: People, { hub }: Things): Promise<void> {
-  await granted(askToRemove(amara.person, hub, removed.person));
-  await granted(askToLeave(former.person, hub));
+  await granted(requestRemove(amara.person, hub, removed.person));
+  await granted(requestLeave(former.person, hub));
 }

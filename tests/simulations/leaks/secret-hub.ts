@@ -18,7 +18,7 @@ export interface SecretHub {
   readonly secrets: readonly Secret[];
   /** What can stand for each parameter of a path, each field of a query or a body that holds ids. */
   readonly candidates: Slots;
-  /** The Hub as its members see it, without what outsiders may change by what is theirs. */
+  /** The Hub as its members see it, without what non-members may change by what is theirs. */
   snapshot(): Promise<Snapshot>;
 }
 

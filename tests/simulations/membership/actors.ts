@@ -4,14 +4,14 @@ import { readConfig } from '../../../src/config.ts';
 import { createServices, type Services } from '../../../src/services.ts';
 import {
   type Ask,
-  askAllThrough,
-  askOver,
-  askThrough,
   type Claims,
+  callAllThroughGateway,
+  callOverHttp,
+  callThroughGateway,
+  installBatchCalls,
   lastingToken,
-  letAskAll,
   of,
-} from '../../support/asking.ts';
+} from '../../support/api-calls.ts';
 import { clientOf } from '../../support/client.ts';
 import { timePasses } from '../../support/clock.ts';
 import { type Opine, testEnvironment } from '../../support/opine.ts';
@@ -56,7 +56,7 @@ interface Stage {
 export async function overHttp(opine: Opine): Promise<OpenActor> {
   const stage = await setStage(opine);
   const clients = new Map([...stage.tokens].map(([name, token]) => [name, clientOf(opine.url, token)]));
-  const ask = (one: Ask<Name>) => askOver(of(clients, one.who), one);
+  const ask = (one: Ask<Name>) => callOverHttp(of(clients, one.who), one);
   const askAll = (asks: readonly Ask<Name>[]) => Promise.all(asks.map(ask));
   return { ...wingsOf(stage), share: 1, ask, askAll, close: () => stage.services.gateway.close() };
 }
@@ -67,14 +67,14 @@ export async function throughGateway(opine: Opine): Promise<OpenActor> {
   const { services } = stage;
   const claims = new Map<string, Claims>();
   for (const [name, token] of stage.tokens) claims.set(name, await services.tokens.verify(token));
-  await letAskAll(opine);
+  await installBatchCalls(opine);
   const connection = new pg.Client({ connectionString: opine.database.urlAs('opine_gateway') });
   await connection.connect();
   return {
     ...wingsOf(stage),
     share: 6,
-    ask: (one) => askThrough(services, connection, of(claims, one.who), one),
-    askAll: (asks) => askAllThrough(services, connection, (who) => of(claims, who), asks),
+    ask: (one) => callThroughGateway(services, connection, of(claims, one.who), one),
+    askAll: (asks) => callAllThroughGateway(services, connection, (who) => of(claims, who), asks),
     close: async () => {
       await Promise.all([services.gateway.close(), connection.end()]);
     },

@@ -147,7 +147,7 @@ export class Model {
     return {};
   }
 
-  askToJoin(who: Name, link: Link): object {
+  requestJoin(who: Name, link: Link): object {
     this.requireReady(who);
     if (!this.isUsable(link)) throw no('INVITE_LINK');
     if (this.roleOf(who, link.hub) !== null) throw conflict('ALREADY_MEMBER');

@@ -90,7 +90,7 @@ function revoking(model: Model, who: Name, hub: Hub, link: Link): Deed {
 }
 
 function asking(model: Model, who: Name, link: Link): Deed {
-  const act = () => model.askToJoin(who, link);
+  const act = () => model.requestJoin(who, link);
   const args = { token: `token of ${link.label}` };
   return { who, route: 'POST /hub-invite-links/{token}/join-requests', args, act, hub: link.hub };
 }
@@ -155,7 +155,7 @@ type MoveName = keyof typeof WEIGHTS;
 
 /** How often each move is drawn. */
 const WEIGHTS = {
-  ...{ found: 1, invite: 9, accept: 8, decline: 2, offerLink: 4, revoke: 2, askToJoin: 7, approve: 6 },
+  ...{ found: 1, invite: 9, accept: 8, decline: 2, offerLink: 4, revoke: 2, requestJoin: 7, approve: 6 },
   ...{ reject: 3, remove: 5, leave: 3, appoint: 4, dismiss: 3, block: 2, unblock: 1, pass: 3 },
 };
 
@@ -187,7 +187,7 @@ const MOVES: Record<MoveName, Move> = {
     const into = hubOf(link, hub, other);
     return revoking(model, who ?? among(model.atLeast('manager', into), other), into, link);
   },
-  askToJoin: (model, _, { who, pick, other }) => {
+  requestJoin: (model, _, { who, pick, other }) => {
     const links = mostly(model.links, (link) => model.isUsable(link), other);
     const link = latest(links, pick);
     return link && asking(model, who ?? among(strangersTo(model, link.hub), other), link);

@@ -1,4 +1,4 @@
-import type { Ask, Told } from '../../support/asking.ts';
+import type { ApiResult, Ask } from '../../support/api-calls.ts';
 import type { Json } from '../../support/client.ts';
 import { tokenIn } from '../../support/hubs.ts';
 import { type Answer, answerOf } from '../../support/model-answers.ts';
@@ -18,9 +18,9 @@ export interface Actor {
   /** Forgets Hubs, blocks and limits, and sets the clock right. */
   startAfresh(): Promise<void>;
   timePasses(days: number): Promise<void>;
-  ask(ask: Ask<Name>): Promise<Told>;
+  ask(ask: Ask<Name>): Promise<ApiResult>;
   /** The answers to requests that change nothing. */
-  askAll(asks: readonly Ask<Name>[]): Promise<Told[]>;
+  askAll(asks: readonly Ask<Name>[]): Promise<ApiResult[]>;
   stored(): Promise<Stored>;
 }
 
@@ -125,7 +125,7 @@ export class World {
     }
   }
 
-  #compare(what: string, { status, code, details, data }: Answer, told: Told): void {
+  #compare(what: string, { status, code, details, data }: Answer, told: ApiResult): void {
     this.#demand(status, told.status, `${what}: status (${told.error?.code ?? 'granted'})`);
     this.#demand(code, told.error?.code, `${what}: code`);
     if (details) {

@@ -5,7 +5,7 @@ import type { Tokens } from '../../../src/auth/tokens.ts';
 import { clientOf, type Json } from '../../support/client.ts';
 import { aComment, aRepost, share } from '../../support/frames.ts';
 import { block, follow, granted, unblock, unfollow } from '../../support/graph.ts';
-import { aHub, aHubPost, aMessage, askToLeave, discussionOf, join } from '../../support/hubs.ts';
+import { aHub, aHubPost, aMessage, discussionOf, join, requestLeave } from '../../support/hubs.ts';
 import { aPhone, type Person } from '../../support/people.ts';
 import { aThought } from '../../support/posts.ts';
 import { aDeviceOf, type PushingOpine, startPushingOpine } from '../../support/pushes.ts';
@@ -167,7 +167,7 @@ const MOVES: Readonly<Record<string, readonly [number, Move]>> = {
   leaves: [
     2,
     ({ world: { model, hub }, actor }) =>
-      model.isLive(actor) && model.members.delete(actor.id) ? granted(askToLeave(actor, hub)) : undefined,
+      model.isLive(actor) && model.members.delete(actor.id) ? granted(requestLeave(actor, hub)) : undefined,
   ],
   'posts in the Hub': [
     2,

@@ -1,7 +1,7 @@
 import type { Json, Reply } from '../../support/client.ts';
-import { askToPlace } from '../../support/frames.ts';
+import { requestPlace } from '../../support/frames.ts';
 import { withQuery } from '../../support/graph.ts';
-import { askToAccept, askToInvite, askToLeave } from '../../support/hubs.ts';
+import { requestAccept, requestInvite, requestLeave } from '../../support/hubs.ts';
 import { castVote, myVote, POSITIONS, type Position, summaryOf } from '../../support/votes.ts';
 import { randomOf } from '../feeds/writers.ts';
 import type { Actor, Camp, Target, World } from './chaos-world.ts';
@@ -97,18 +97,18 @@ export function deviceOf(
       const { hub, admin } = mostly(camps, (camp) => !isHome(camp));
       const hubIds = [hub.id];
       const invited = await ask({ deed: 'invite', who: admin.id, hubIds }, () =>
-        askToInvite(admin, hub, person.phoneNumber),
+        requestInvite(admin, hub, person.phoneNumber),
       );
       if (invited.told !== 'done') return invited;
       const joined = await ask({ deed: 'join', who, hubIds }, () =>
-        askToAccept(person, invited.data.items[0]),
+        requestAccept(person, invited.data.items[0]),
       );
       if (joined.told === 'done') homes.add(hub);
       return joined;
     },
     leave: async () => {
       const { hub } = mostly(camps, isHome);
-      const left = await ask({ deed: 'leave', who, hubIds: [hub.id] }, () => askToLeave(person, hub));
+      const left = await ask({ deed: 'leave', who, hubIds: [hub.id] }, () => requestLeave(person, hub));
       if (left.told === 'done') homes.delete(hub);
       return left;
     },
@@ -117,7 +117,7 @@ export function deviceOf(
       const [one, other, isOne] = [mostly(camps, isHome), mostly(camps, isHome), random() < SENSE];
       const hubs = isOne || one === other ? [one.hub] : [one.hub, other.hub];
       const hubIds = hubs.map(({ id }) => id);
-      return ask({ deed: 'share', who, postId: post.id, hubIds }, () => askToPlace(person, post, hubs));
+      return ask({ deed: 'share', who, postId: post.id, hubIds }, () => requestPlace(person, post, hubs));
     },
     delete: () => {
       const own = targets.filter(({ author, isMortal }) => isMortal && author.id === who);

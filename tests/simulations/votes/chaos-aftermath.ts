@@ -2,7 +2,7 @@ import type { EdgeOptions } from '../../../scripts/local/edge-function.ts';
 import type { Json } from '../../support/client.ts';
 import { startEdgeWorker } from '../../support/edge-worker.ts';
 import { votesAreFolded } from '../../support/fold.ts';
-import { askToPlace } from '../../support/frames.ts';
+import { requestPlace } from '../../support/frames.ts';
 import { granted } from '../../support/graph.ts';
 import { testEnvironment } from '../../support/opine.ts';
 import { castVote, countsOf, myVote } from '../../support/votes.ts';
@@ -11,8 +11,8 @@ import { type Act, outcomeOf } from './chaos-acts.ts';
 import { aCrashingDatabase } from './chaos-cluster.ts';
 import { aKillableService } from './chaos-service.ts';
 import { aWorldToBurn, type World } from './chaos-world.ts';
+import { callObserver, type Observation, observationOf } from './tally-observer.ts';
 import { type Receipt, type Stored, scopeOf, storedIn } from './tally-stored.ts';
-import { callWitness, type Testimony, testimonyOf } from './tally-witness.ts';
 
 /** What a voter is told after the fire: of their vote, and when they try to vote again. */
 export interface Afterwards {
@@ -28,8 +28,8 @@ export interface Aftermath {
   /** What the service has logged of what went wrong. */
   readonly complaints: readonly Json[];
   /** What was committed before the fire, and in the end. */
-  readonly initially: Testimony;
-  readonly testimony: Testimony;
+  readonly initially: Observation;
+  readonly testimony: Observation;
   readonly voters: readonly Afterwards[];
   readonly unfolded: Stored;
   readonly folded: Stored;
@@ -55,11 +55,11 @@ export async function afterFire(plan: Plan, deno?: EdgeOptions['deno']): Promise
         await worker.call('upkeep');
         await worker.call('push');
       };
-      await callWitness(opine);
+      await callObserver(opine);
       const world = await aWorldToBurn(opine);
-      const initially = await testimonyOf(opine);
+      const initially = await observationOf(opine);
       const history = await burn(world, database, service, plan, foldVotes);
-      const testimony = await testimonyOf(opine);
+      const testimony = await observationOf(opine);
       const unfolded = await storedIn(opine);
       const voters = await votersOf(world, unfolded);
       await foldVotes();
@@ -94,7 +94,7 @@ async function votersOf({ actors }: World, { receipts }: Stored): Promise<Afterw
 async function shareAll({ steward, camps, targets }: World, { posts }: Stored): Promise<void> {
   const shareable = targets.filter(({ id, isShareable }) => posts.has(id) && isShareable);
   const hubs = camps.map(({ hub }) => hub);
-  await Promise.all(shareable.map((target) => granted(askToPlace(steward, target, hubs))));
+  await Promise.all(shareable.map((target) => granted(requestPlace(steward, target, hubs))));
 }
 
 async function shownTo({ steward, camps, targets }: World, { posts }: Stored): Promise<Aftermath['shown']> {

@@ -1,5 +1,5 @@
 import type { Target, World } from './chaos-world.ts';
-import type { CountedVote, Move, Testimony } from './tally-witness.ts';
+import type { CountedVote, Move, Observation } from './tally-observer.ts';
 
 /** A vote as the model counts it. */
 export interface ReplayedVote {
@@ -66,7 +66,7 @@ function setOf(map: Map<string, Set<string>>, key: string | null): Set<string> {
  * Replays what was committed in a serial order: each vote after all moves that its transaction saw, and before all that
  * it did not see.
  */
-export function replayed(world: World, { moves, votes }: Testimony): Replay {
+export function replayed(world: World, { moves, votes }: Observation): Replay {
   const model = new Model(world);
   const differences: string[] = [];
   const replay: ReplayedVote[] = [];

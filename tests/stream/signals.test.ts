@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anAudience, audienceVotes } from '../support/audience.ts';
 import { timePasses } from '../support/clock.ts';
-import { aCrowd, crowdVotes } from '../support/crowd.ts';
 import { votesAreFolded } from '../support/fold.ts';
 import { aComment, aRepost } from '../support/frames.ts';
 import { follow } from '../support/graph.ts';
 import { aPair, aTrio } from '../support/hub-worlds.ts';
-import { aHubPost, aJoinRequest, anInvitation, askToDecide, askToRemove } from '../support/hubs.ts';
-import { inboxOf, toldTo } from '../support/inbox.ts';
+import { aHubPost, aJoinRequest, anInvitation, requestDecide, requestRemove } from '../support/hubs.ts';
+import { inboxOf, notificationsOf } from '../support/inbox.ts';
 import { anOpine, type Opine, startOpine } from '../support/opine.ts';
 import { aConfirmed, aRegistered, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
-import { heardOf, hintOf, idsHeard, listening, whileNothingIsPublished } from '../support/streams.ts';
+import { heardOf, idsHeard, listening, signalOf, whileNothingIsPublished } from '../support/streams.ts';
 
 let opine: Opine;
 
@@ -37,7 +37,7 @@ function envelopeOf(type: string, recipient: Person, actor: Person | null, ids: 
 async function heardWhile(recipient: Person, type: string, act: () => Promise<unknown>) {
   const stream = await listening(opine, recipient);
   await act();
-  const { event, id, data } = await hintOf(stream, type);
+  const { event, id, data } = await signalOf(stream, type);
   const { items, inboxVersion } = await inboxOf(recipient);
   expect([event, id]).toEqual(['notification', data.notificationId]);
   expect(items.find((item: { id: string }) => item.id === id)?.type).toBe(type);
@@ -78,7 +78,7 @@ describe('a hint says that', () => {
     const maya = await aConfirmed(opine);
     const post = await aSlider(maya);
     const data = await heardWhile(maya, 'post_vote_milestone', async () => {
-      await crowdVotes(opine, await aCrowd(opine, 100), post, 4);
+      await audienceVotes(opine, await anAudience(opine, 100), post, 4);
       await votesAreFolded(opine);
     });
     expect(data).toEqual(envelopeOf('post_vote_milestone', maya, null, { postId: post.id }));
@@ -113,10 +113,10 @@ describe('a hint says that', () => {
     const ids = { hubId: hub.id, joinRequestId: request.id };
     expect(asked).toEqual(envelopeOf('hub_join_request_created', amara, lena, ids));
     const approved = await heardWhile(lena, 'hub_join_request_approved', () =>
-      askToDecide(amara, hub, request, 'approve'),
+      requestDecide(amara, hub, request, 'approve'),
     );
     expect(approved).toEqual(envelopeOf('hub_join_request_approved', lena, amara, ids));
-    const removed = await heardWhile(lena, 'hub_member_removed', () => askToRemove(amara, hub, lena));
+    const removed = await heardWhile(lena, 'hub_member_removed', () => requestRemove(amara, hub, lena));
     expect(removed).toEqual(envelopeOf('hub_member_removed', lena, amara, { hubId: hub.id }));
   });
 });
@@ -129,20 +129,20 @@ test('every stream of a person hears, and nobody else', async () => {
     await listening(opine, jonas),
   ];
   await follow(lena, maya, jonas);
-  const [mayas] = await toldTo(maya);
-  const [jonass] = await toldTo(jonas);
+  const [mayas] = await notificationsOf(maya);
+  const [jonass] = await notificationsOf(jonas);
   for (const stream of [phone, tablet]) await heardOf(stream, mayas);
   await heardOf(another, jonass);
   expect([phone, tablet, another].map(idsHeard)).toEqual([[mayas.id], [mayas.id], [jonass.id]]);
 });
 
-test('hints that wait come in the order of what they are of, and each is newer than what the stream began with', async () => {
+test('signals that wait come in the order of what they are of, and each is newer than what the stream began with', async () => {
   const maya = await aRegistered(opine);
   const stream = await listening(opine, maya);
   await whileNothingIsPublished(opine, async () => {
     for (const _ of [1, 2, 3, 4, 5]) await follow(await aRegistered(opine), maya);
   });
-  const told = (await toldTo(maya)).toReversed();
+  const told = (await notificationsOf(maya)).toReversed();
   for (const one of told) await heardOf(stream, one);
   expect(idsHeard(stream)).toEqual(told.map(({ id }) => id));
   const [began, ...versions] = stream.events.map(({ data }) => data.inboxVersion);
@@ -157,5 +157,5 @@ test('a stream goes on when the access token that opened it is too old', async (
   expect((await maya.get('/notifications')).status).toBe(401);
   const jonas = await aRegistered(aged);
   await follow(jonas, maya);
-  expect((await hintOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
+  expect((await signalOf(stream, 'user_followed')).data.actorId).toBe(jonas.id);
 });

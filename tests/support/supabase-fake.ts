@@ -6,14 +6,14 @@ import { DEVELOPMENT_KEY } from '../../scripts/local/dev-stack.ts';
 import type { SupabaseImage } from './supabase-image.ts';
 
 /** Of the gateway of a Supabase stack, the one thing that is asked before the service starts: the keys that Auth publishes. */
-export interface PlayedGateway {
+export interface FakeGateway {
   readonly url: string;
   keys(): readonly JWK[];
   publish(keys: readonly JWK[]): void;
   close(): Promise<void>;
 }
 
-export async function playGateway(): Promise<PlayedGateway> {
+export async function fakeGateway(): Promise<FakeGateway> {
   let published: readonly JWK[] = [];
   const server = createServer(({ url }, answer) => {
     answer.statusCode = url === '/auth/v1/.well-known/jwks.json' ? 200 : 404;
@@ -35,13 +35,13 @@ export async function playGateway(): Promise<PlayedGateway> {
 }
 
 /** A Supabase CLI without Docker: its stack is an image's database and a gateway. */
-export interface PlayedCli extends SupabaseCli {
+export interface FakeCli extends SupabaseCli {
   start(): Promise<number>;
   /** What it answered, in turn. */
   said(): readonly string[];
 }
 
-export function playCli(image: SupabaseImage, gateway: PlayedGateway): PlayedCli {
+export function fakeCli(image: SupabaseImage, gateway: FakeGateway): FakeCli {
   const said: string[] = [];
   let isRunning = false;
   return {
@@ -61,7 +61,7 @@ export function playCli(image: SupabaseImage, gateway: PlayedGateway): PlayedCli
 }
 
 /** As `supabase status -o env` prints it: among others, what the service needs. */
-function statusOf({ ownerUrl }: SupabaseImage, { url }: PlayedGateway): string {
+function statusOf({ ownerUrl }: SupabaseImage, { url }: FakeGateway): string {
   const values = {
     ANON_KEY: 'header.payload.signature',
     API_URL: url,

@@ -1,4 +1,4 @@
-import type { Ask, Told } from '../../support/asking.ts';
+import type { ApiResult, Ask } from '../../support/api-calls.ts';
 import type { Json } from '../../support/client.ts';
 import { answerOf } from '../../support/model-answers.ts';
 import type { FeedModel } from './model.ts';
@@ -61,7 +61,7 @@ export class Walk {
   }
 
   /** What is wrong with a page; null where nothing is. */
-  look({ data }: Told, nameOf: Naming): string | null {
+  look({ data }: ApiResult, nameOf: Naming): string | null {
     const page: string[] = data.items.map(({ id }: Json) => nameOf(id));
     const there = this.#path.present().map(({ post }) => labelOf.post(post));
     const stray = page.find((label) => this.#shown.includes(label) || !there.includes(label));

@@ -23,7 +23,7 @@ select exists (select from app.fresh_votes)
   or exists (select from app.pending_ballots) as is_unfolded`;
 
 /** A database, and an API, in which votes are cast. */
-export interface Booth extends AsyncDisposable {
+export interface VoteLoad extends AsyncDisposable {
   /** Casts a block of votes through the API. */
   throughApi(votes: Comparison, connections: number): Promise<Block>;
   /** Casts a block by pgbench. */
@@ -40,8 +40,8 @@ export interface Block {
   readonly foldMs: number;
 }
 
-/** What a booth is opened with. */
-export interface BoothOptions {
+/** What a load is opened with. */
+export interface VoteLoadOptions {
   readonly world: World;
   readonly database: Database;
   readonly bearers: Bearers;
@@ -50,10 +50,15 @@ export interface BoothOptions {
 }
 
 /**
- * Opens a booth. While votes are cast its fold goes on, and after each block it is finished, so that every vote is
+ * Opens a load. While votes are cast its fold goes on, and after each block it is finished, so that every vote is
  * paid for where it was cast.
  */
-export async function openBooth({ world, database, bearers, pgbench }: BoothOptions): Promise<Booth> {
+export async function openVoteLoad({
+  world,
+  database,
+  bearers,
+  pgbench,
+}: VoteLoadOptions): Promise<VoteLoad> {
   const { directory } = world;
   await using parts = new AsyncDisposableStack();
   const logFile = path.join(directory, `api-${database.name}.log`);

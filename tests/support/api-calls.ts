@@ -22,7 +22,7 @@ export interface Ask<Who = string> {
 }
 
 /** What matters of its answer; of a list that was walked all items, and how many each page had. */
-export type Told = Pick<Reply, 'status' | 'data'> & {
+export type ApiResult = Pick<Reply, 'status' | 'data'> & {
   readonly error?: Pick<Reply['error'], 'code' | 'details'>;
 };
 
@@ -49,7 +49,7 @@ export async function lastingToken({ tokens }: Services, { id, session }: Person
 }
 
 /** `client` asks over HTTP. */
-export async function askOver(client: Client, { route, args, sizes }: Ask): Promise<Told> {
+export async function callOverHttp(client: Client, { route, args, sizes }: Ask): Promise<ApiResult> {
   const { method, path, rest } = partsOf(route, args);
   if (method === 'DELETE') return client.delete(path);
   if (method !== 'GET') return client.post(path, Object.keys(rest).length === 0 ? undefined : rest);
@@ -83,44 +83,44 @@ function walked(pages: readonly Json[][]): Json {
 }
 
 /** The answer to a request that goes where those of HTTP go, without it: the operation's handler and gateway.call. */
-export async function askThrough(
+export async function callThroughGateway(
   services: Services,
   connection: pg.Client,
   claims: Claims,
   { route: signature, args }: Ask,
-): Promise<Told> {
+): Promise<ApiResult> {
   const route = of(SIGNED, signature);
   const run = async (given: object) => {
     const [outcome] = await outcomesOf(connection, [{ operation: route.id, claims, args: given }]);
     if (outcome?.raised) throw raisedBy(outcome.raised);
     return outcome?.data;
   };
-  return toldOf(route, () => served(services, route, checked(services, route, args), run));
+  return apiResultOf(route, () => served(services, route, checked(services, route, args), run));
 }
 
-/** As `askThrough`, in one round trip but for what has a handler. */
-export async function askAllThrough(
+/** As `callThroughGateway`, in one round trip but for what has a handler. */
+export async function callAllThroughGateway(
   services: Services,
   connection: pg.Client,
   claimsOf: (who: string) => Claims,
   asks: readonly Ask[],
-): Promise<Told[]> {
+): Promise<ApiResult[]> {
   const isPlain = ({ route }: Ask) => !of(SIGNED, route).handle;
   const calls = asks.filter(isPlain).map(({ who, route: signature, args, sizes }) => {
     const route = of(SIGNED, signature);
     return { operation: route.id, claims: claimsOf(who), args: checked(services, route, args), sizes };
   });
   const outcomes = await outcomesOf(connection, calls);
-  const answers: Told[] = [];
+  const answers: ApiResult[] = [];
   for (const one of asks) {
     const outcome = isPlain(one) ? outcomes.shift() : undefined;
-    const answer = outcome && toldOf(of(SIGNED, one.route), () => dataOf(outcome));
-    answers.push(await (answer ?? askThrough(services, connection, claimsOf(one.who), one)));
+    const answer = outcome && apiResultOf(of(SIGNED, one.route), () => dataOf(outcome));
+    answers.push(await (answer ?? callThroughGateway(services, connection, claimsOf(one.who), one)));
   }
   return answers;
 }
 
-async function toldOf(route: Operation, answer: () => Json | Promise<Json>): Promise<Told> {
+async function apiResultOf(route: Operation, answer: () => Json | Promise<Json>): Promise<ApiResult> {
   try {
     return { status: route.status, data: await answer() };
   } catch (raised) {
@@ -194,7 +194,7 @@ async function outcomesOf(connection: pg.Client, calls: readonly Call[]): Promis
 }
 
 /** Lets several operations of `opine` be run in one round trip. */
-export async function letAskAll({ database }: Pick<Opine, 'database'>): Promise<void> {
+export async function installBatchCalls({ database }: Pick<Opine, 'database'>): Promise<void> {
   await sql`
     create or replace function public.pages_of(p_call jsonb) returns jsonb language plpgsql as $$
     declare

@@ -13,7 +13,7 @@ const FREQUENT = 0.7;
 const arrayOf = (names: readonly string[]) =>
   `array[${names.map((name) => pg.escapeLiteral(name)).join(', ')}]`;
 
-// What is drawn follows from the person's number alone: the crowd is the same in every run.
+// What is drawn follows from the person's number alone: the audience is the same in every run.
 const CROWD = `
 set synchronous_commit = off;
 set maintenance_work_mem = '512MB';
@@ -39,7 +39,7 @@ from (
   from unnest(${arrayOf(RARE_BEGINNINGS)}) as beginning, unnest(${arrayOf(RARE_ENDS)}) as ending
 ) as family;
 
-create temp table crowd as
+create temp table audience as
 select
   n, drawn.bio,
   given.name || drawn.initial || ' ' || family.name as full_name,
@@ -83,13 +83,13 @@ begin
     execute format('drop index %s', v_index.name);
   end loop;
   insert into app.users (id, terms_version, terms_accepted_at)
-  select ('${ID_PREFIX}' || ${FIRST_ID} + n)::uuid, '1', now() from crowd;
+  select ('${ID_PREFIX}' || ${FIRST_ID} + n)::uuid, '1', now() from audience;
   insert into app.profiles (user_id, username, full_name, bio)
   select
     ('${ID_PREFIX}' || ${FIRST_ID} + n)::uuid,
     left(handle, 23) || coalesce(nullif(row_number() over (partition by left(handle, 23) order by n), 1)::text, ''),
     full_name, bio
-  from (select n, full_name, bio, case when handle ~ '^[a-z0-9_]{3}' then handle else 'person' end as handle from crowd) as person
+  from (select n, full_name, bio, case when handle ~ '^[a-z0-9_]{3}' then handle else 'person' end as handle from audience) as person
   order by n;
   for v_index in select * from set_aside loop
     execute v_index.definition;
@@ -99,7 +99,7 @@ $$;
 `;
 
 /** Fills a database of the population up to PEOPLE. @param superuserUrl a superuser's connection URL */
-export function addCrowd(superuserUrl: string): Promise<void> {
+export function addAudience(superuserUrl: string): Promise<void> {
   return withClient(superuserUrl, async (client) => {
     await client.query(CROWD);
     await settle(client);

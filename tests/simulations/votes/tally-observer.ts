@@ -20,7 +20,7 @@ export interface CountedVote {
 }
 
 /** What was committed, in the words of the transactions that did it. */
-export interface Testimony {
+export interface Observation {
   /** In an order in which the moves of each Hub, and of each post, were made. */
   readonly moves: readonly Move[];
   readonly votes: readonly CountedVote[];
@@ -35,10 +35,10 @@ const WITNESSED = [
 ] as const;
 
 /** From now on each transaction testifies to what it changes, and a vote to what it has seen. */
-export async function callWitness({ database }: Pick<Opine, 'database'>): Promise<void> {
-  await sql`create schema witness`.execute(database.superuser);
+export async function callObserver({ database }: Pick<Opine, 'database'>): Promise<void> {
+  await sql`create schema observer`.execute(database.superuser);
   await sql`
-    create table witness.testimony (
+    create table observer.testimony (
       id bigint generated always as identity,
       transaction xid8 not null default pg_current_xact_id(),
       snapshot pg_snapshot not null default pg_current_snapshot(),
@@ -49,12 +49,12 @@ export async function callWitness({ database }: Pick<Opine, 'database'>): Promis
       hub_ids uuid[]
     )`.execute(database.superuser);
   for (const [table, event, kind, values] of WITNESSED) {
-    const name = sql.ref(`witness.${kind}`);
+    const name = sql.ref(`observer.${kind}`);
     const row = event === 'insert' ? 'new' : 'old';
     await sql`
       create function ${name}() returns trigger language plpgsql security definer as ${sql.raw(`$$
         begin
-          insert into witness.testimony (kind, post_id, user_id, hub_id, hub_ids)
+          insert into observer.testimony (kind, post_id, user_id, hub_id, hub_ids)
           values ('${kind}', ${values.replaceAll('row.', `${row}.`)});
           return null;
         end
@@ -68,7 +68,7 @@ export async function callWitness({ database }: Pick<Opine, 'database'>): Promis
   }
 }
 
-export async function testimonyOf({ database }: Pick<Opine, 'database'>): Promise<Testimony> {
+export async function observationOf({ database }: Pick<Opine, 'database'>): Promise<Observation> {
   const { rows } = await sql<{
     kind: Move['kind'] | 'voted';
     transaction: string;
@@ -79,7 +79,7 @@ export async function testimonyOf({ database }: Pick<Opine, 'database'>): Promis
     hub_ids: string[];
   }>`
     select kind, transaction::text, snapshot::text, post_id, user_id, hub_id, hub_ids::text[]
-    from witness.testimony order by id`.execute(database.superuser);
+    from observer.testimony order by id`.execute(database.superuser);
   const moves: Move[] = [];
   const votes: CountedVote[] = [];
   for (const { kind, post_id: postId, user_id: userId, hub_id: hubId, ...rest } of rows) {

@@ -13,7 +13,7 @@ export interface Voter {
 }
 
 /** So many registered people, too many to sign in one by one. */
-export async function aCrowd({ database }: Opine, size: number): Promise<Voter[]> {
+export async function anAudience({ database }: Opine, size: number): Promise<Voter[]> {
   const { rows } = await sql<Voter>`
     with people as (
       insert into app.users (terms_version, terms_accepted_at)
@@ -21,7 +21,7 @@ export async function aCrowd({ database }: Opine, size: number): Promise<Voter[]
       returning id
     ), profiles as (
       insert into app.profiles (user_id, username, full_name)
-      select id, 'crowd_' || right(replace(id::text, '-', ''), 20), 'One of a crowd' from people
+      select id, 'crowd_' || right(replace(id::text, '-', ''), 20), 'One of a audience' from people
     )
     insert into app.sessions (user_id) select id from people returning user_id as id, id as "sessionId"
   `.execute(database.superuser);
@@ -29,9 +29,9 @@ export async function aCrowd({ database }: Opine, size: number): Promise<Voter[]
 }
 
 /** So many Hub-ready people, all of them members of `hub`. */
-export async function aCrowdIn(opine: Opine, { id: hubId }: Hub, size: number): Promise<Voter[]> {
-  const crowd = await aCrowd(opine, size);
-  const ids = crowd.map(({ id }) => id);
+export async function anAudienceIn(opine: Opine, { id: hubId }: Hub, size: number): Promise<Voter[]> {
+  const audience = await anAudience(opine, size);
+  const ids = audience.map(({ id }) => id);
   const { superuser } = opine.database;
   await sql`
     update app.users as u
@@ -42,13 +42,13 @@ export async function aCrowdIn(opine: Opine, { id: hubId }: Hub, size: number): 
   await sql`
     insert into app.memberships (hub_id, user_id, role)
     select ${hubId}, unnest(${ids}::uuid[]), 'member'`.execute(superuser);
-  return crowd;
+  return audience;
 }
 
-/** Each of `crowd` votes on `post`, all over the slider: one after the other, or so many at once. */
-export async function crowdVotes(
+/** Each of `audience` votes on `post`, all over the slider: one after the other, or so many at once. */
+export async function audienceVotes(
   { database }: Opine,
-  crowd: readonly Voter[],
+  audience: readonly Voter[],
   post: Json,
   atOnce = 1,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function crowdVotes(
     onIdleError: () => {},
     onRetry: () => {},
   });
-  const waiting = [...crowd.entries()].reverse();
+  const waiting = [...audience.entries()].reverse();
   const votes = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [index, voter] = next;

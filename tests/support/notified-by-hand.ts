@@ -13,7 +13,7 @@ export interface EventByHand {
 }
 
 /** Writes into the inbox of `recipient` what an earlier release, or a mistake, would have left there: the ids. */
-export async function isToldByHand(
+export async function isNotifiedByHand(
   { database }: Pick<Opine, 'database'>,
   recipient: Somebody,
   events: readonly EventByHand[],

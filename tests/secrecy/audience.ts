@@ -7,8 +7,8 @@ import { aHubReady, aRegistered, type Person } from '../support/people.ts';
 import { aSlider } from '../support/posts.ts';
 import { openPages } from './heaps.ts';
 
-/** Ada's posts and Hubs, and a crowd that votes on them. */
-export interface Crowd {
+/** Ada's posts and Hubs, and a audience that votes on them. */
+export interface Audience {
   readonly opine: Opine;
   readonly ada: Person;
   /** The first ten are in `elm`, the seventh to the last in `oak`, the first two in `tiny`, the last four in `unison`. */
@@ -21,8 +21,8 @@ export interface Crowd {
 
 const NOOKS = 5;
 
-/** A crowd whose votes are folded by `fold` and by nobody else. */
-export async function aCrowd(opine: Opine): Promise<Crowd> {
+/** A audience whose votes are folded by `fold` and by nobody else. */
+export async function anAudience(opine: Opine): Promise<Audience> {
   await foldsWait(opine);
   await toTheNext(opine, 'hour');
   const ada = await aHubReady(opine, 'Ada');

@@ -7,7 +7,7 @@ import { type Bearers, createBearers } from './bearers.ts';
 import { type Listener, listen } from './notif-listeners.ts';
 import { addPeople } from './notif-people.ts';
 import type { Figure } from './notif-report.ts';
-import { HINTS, HINTS_A_SECOND, WRITES_A_SECOND } from './notif-sizes.ts';
+import { SIGNALS, SIGNALS_A_SECOND, WRITES_A_SECOND } from './notif-sizes.ts';
 import type { Writing } from './notif-writers.ts';
 import { idOf, USERS } from './population.ts';
 import { quantile } from './rates.ts';
@@ -18,8 +18,8 @@ const TARGET_MS = 300;
 const RUN_UP_MS = 3_000;
 const TIMEOUT_MS = 10_000;
 
-/** Times hints on open streams, from the answer of what they tell of, while many others write. */
-export async function timeHints(world: World, print: (text: string) => void): Promise<Figure[]> {
+/** Times signals on open streams, from the answer of what they tell of, while many others write. */
+export async function timeSignals(world: World, print: (text: string) => void): Promise<Figure[]> {
   const database = await world.createDatabase();
   await addPeople(database.superuserUrl, USERS);
   const bearers = await createBearers();
@@ -27,17 +27,17 @@ export async function timeHints(world: World, print: (text: string) => void): Pr
   const logFile = path.join(world.directory, 'api.log');
   await using api = await startApi({ databaseUrl, signingKey: bearers.signingKey, logFile });
   const listeners: Listener[] = [];
-  for (let user = 0; user < HINTS; user += 1) listeners.push(await listen(api.port, bearers, user));
-  const quiet = await timesOf(listeners.slice(0, HINTS / 3), 0, api.port, bearers);
+  for (let user = 0; user < SIGNALS; user += 1) listeners.push(await listen(api.port, bearers, user));
+  const quiet = await timesOf(listeners.slice(0, SIGNALS / 3), 0, api.port, bearers);
   const writing: Writing = { url: databaseUrl, perSecond: WRITES_A_SECOND };
   const writers = fork(WRITERS, [JSON.stringify(writing)]);
   try {
     await pause(RUN_UP_MS);
     const [before, since] = [await writtenBy(writers), performance.now()];
-    const busy = await timesOf(listeners.slice(HINTS / 3), HINTS / 3, api.port, bearers);
+    const busy = await timesOf(listeners.slice(SIGNALS / 3), SIGNALS / 3, api.port, bearers);
     const written = (await writtenBy(writers)) - before;
     const writes = written / ((performance.now() - since) / 1000);
-    print(`notifications: ${busy.length} hints beside ${writes.toFixed(0)} writes a second`);
+    print(`notifications: ${busy.length} signals beside ${writes.toFixed(0)} writes a second`);
     return figuresOf(quiet, busy, writes);
   } finally {
     writers.disconnect();
@@ -55,7 +55,7 @@ async function timesOf(
   const times: Promise<number>[] = [];
   for (const [place, listener] of listeners.entries()) {
     times.push(hintTime(listener, first + place, port, bearers));
-    await pause(1000 / HINTS_A_SECOND);
+    await pause(1000 / SIGNALS_A_SECOND);
   }
   const late = pause(TIMEOUT_MS, null, { ref: false });
   const all = await Promise.race([Promise.all(times), late]);

@@ -3,8 +3,8 @@ import { clientOf, type Json } from '../support/client.ts';
 import { timePasses } from '../support/clock.ts';
 import { block, follow, granted } from '../support/graph.ts';
 import { aTrio } from '../support/hub-worlds.ts';
-import { aHubPost, askToLeave, askToRemove, join } from '../support/hubs.ts';
-import { askToMarkAllRead, askToMarkRead, toldTo } from '../support/inbox.ts';
+import { aHubPost, join, requestLeave, requestRemove } from '../support/hubs.ts';
+import { notificationsOf, requestMarkAllRead, requestMarkRead } from '../support/inbox.ts';
 import { muteHub } from '../support/notification-worlds.ts';
 import { type Opine, startOpine } from '../support/opine.ts';
 import { aHubReady, type Person, signIn } from '../support/people.ts';
@@ -15,7 +15,7 @@ import {
   idsHeard,
   isToReconnect,
   listening,
-  publishAnew,
+  republish,
   whileNothingIsPublished,
 } from '../support/streams.ts';
 
@@ -32,20 +32,20 @@ type Change = (world: World) => Promise<unknown>;
 
 // Each after Amara has posted in the Hub in which Jonas and Lena are.
 const CHANGES: readonly (readonly [string, Change])[] = [
-  ['Amara removes Jonas', ({ amara, hub, jonas }) => granted(askToRemove(amara, hub, jonas))],
-  ['Jonas leaves', ({ jonas, hub }) => granted(askToLeave(jonas, hub))],
+  ['Amara removes Jonas', ({ amara, hub, jonas }) => granted(requestRemove(amara, hub, jonas))],
+  ['Jonas leaves', ({ jonas, hub }) => granted(requestLeave(jonas, hub))],
   ['Jonas mutes the Hub', ({ jonas, hub }) => muteHub(jonas, hub)],
   ['Jonas blocks Amara', ({ jonas, amara }) => block(jonas, amara)],
   ['Amara blocks Jonas', ({ jonas, amara }) => block(amara, jonas)],
-  ['Jonas reads it', ({ jonas, told }) => granted(askToMarkRead(jonas, told))],
-  ['Jonas reads all', ({ jonas }) => granted(askToMarkAllRead(jonas))],
+  ['Jonas reads it', ({ jonas, told }) => granted(requestMarkRead(jonas, told))],
+  ['Jonas reads all', ({ jonas }) => granted(requestMarkAllRead(jonas))],
   ['Amara deletes the post', ({ amara, post }) => granted(amara.delete(`/posts/${post.id}`))],
 ];
 
 /** Amara has posted in a Hub, and nobody has been told of it yet. */
 async function aPostUntold({ hub, amara, jonas, lena }: Awaited<ReturnType<typeof aTrio>>): Promise<World> {
   const post = await aHubPost(amara, [hub]);
-  const [told] = await toldTo(jonas, 'hub_post_created');
+  const [told] = await notificationsOf(jonas, 'hub_post_created');
   return { hub, amara, jonas, lena, post, told };
 }
 
@@ -58,7 +58,7 @@ async function aTrioInHub() {
 /** What Jonas is told of after all else, and why it is known when nothing else comes. */
 async function follows(follower: Person, jonas: Person): Promise<Json> {
   await follow(follower, jonas);
-  const [told] = await toldTo(jonas, 'user_followed');
+  const [told] = await notificationsOf(jonas, 'user_followed');
   return told;
 }
 
@@ -96,7 +96,7 @@ describe('nothing is heard of a post where, while word of it is on its way,', ()
       const world = await aPostUntold(trio);
       await change(world);
       const last = await follows(trio.lena, trio.jonas);
-      await publishAnew(opine, trio.jonas, [world.told.id, last.id]);
+      await republish(opine, trio.jonas, [world.told.id, last.id]);
       await heardOf(stream, last);
       expect(idsHeard(stream)).not.toContain(world.told.id);
     });
@@ -146,11 +146,11 @@ describe('a stream hears nothing more when its session has ended:', () => {
     const hers = await listening(opine, lena);
     const [his, herself] = await whileNothingIsPublished(opine, async () => {
       await aHubPost(amara, [hub]);
-      const [his] = await toldTo(jonas, 'hub_post_created');
-      const [herself] = await toldTo(lena, 'hub_post_created');
+      const [his] = await notificationsOf(jonas, 'hub_post_created');
+      const [herself] = await notificationsOf(lena, 'hub_post_created');
       await end(jonas, tablet);
       // Word of a moment before the end.
-      await publishAnew(opine, jonas, [his.id]);
+      await republish(opine, jonas, [his.id]);
       return [his, herself];
     });
     await heardOf(hers, herself);
